@@ -1,0 +1,1 @@
+"""The rules: commands in, events out; no clock, no dice, no I/O."""

@@ -1,0 +1,1 @@
+"""What every game stands on: the game protocol, the engine, the table, chance, redaction."""
