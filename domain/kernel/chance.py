@@ -20,7 +20,7 @@ def canonical(value: Any) -> bytes:
 
 
 def subkey(match_key: bytes, purpose: str) -> bytes:
-    """The subkey for `seal`, `draw` or `bot`: HKDF-SHA256, no salt, info `wonderlog/<purpose>/1`, 32 bytes."""
+    """The subkey for `seal`, `draw` or `bot`: HKDF-SHA256, no salt, info `wonderlog/<purpose>/1`."""
     extracted = hmac.digest(bytes(32), match_key, "sha256")
     return hmac.digest(extracted, f"wonderlog/{purpose}/1".encode() + b"\x01", "sha256")
 
@@ -89,7 +89,7 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class DeckShuffled:
-    """A draw: `output` is the first `count` cards of the shuffle of `input` (sorted by code point) named `label`.
+    """A draw: `output` is the first `count` cards of the shuffle named `label` of `input` (sorted).
 
     Hidden from every seat while the match runs; label and count are public.
     """
@@ -105,3 +105,26 @@ def draw(chance: Chance, label: str, cards: Sequence[str], count: int | None = N
     pool = sorted(cards)
     output = chance.shuffled(label, pool)[: len(pool) if count is None else count]
     return DeckShuffled(label, len(output), pool, output)
+
+
+class Dice:
+    """A bot's own generator: HMAC-SHA256(seed, block) read as 32-bit words."""
+
+    __slots__ = ("_seed", "_block", "_words")
+
+    def __init__(self, seed: bytes) -> None:
+        self._seed = seed
+        self._block = 0
+        self._words: list[int] = []
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n - 1, each equally likely."""
+        limit = _WORD - _WORD % n
+        while True:
+            if not self._words:
+                digest = hmac.digest(self._seed, self._block.to_bytes(8, "big"), "sha256")
+                self._block += 1
+                self._words = [int.from_bytes(digest[at : at + 4], "big") for at in range(0, 32, 4)]
+            word = self._words.pop()
+            if word < limit:
+                return word % n

@@ -1,4 +1,4 @@
-"""The whole framework: fold events into a state; decide a command, then let the rules run until a seat is awaited."""
+"""The whole framework: fold events into a state; decide a command, then let the rules run to rest."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -38,8 +38,8 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Something the match waits for. `opened` is the version of the event that opened it, `awaited` the seats
-    that have not answered; a seat in `revisable` has answered and may still replace or withdraw its answer."""
+    """Something the match waits for. `opened` is the version of the event that opened it, `awaited` the
+    seats that have not answered; a seat in `revisable` may still replace or withdraw its answer."""
 
     kind: str
     opened: int

@@ -16,7 +16,7 @@ FACE_DOWN: Final = "face-down"
 class Secret:
     """How one class of event is hidden.
 
-    `seats(event)` names the seats that have a form (and a seal) of their own; it may look at public fields only.
+    `seats(event)` names the seats with a form (and a seal) of their own; it may look at public fields only.
     `hide(event, viewer)` gives the event as `viewer` sees it, the same class with the same fields.
     """
 
@@ -31,7 +31,7 @@ Redactions = Mapping[type, Secret | None]
 
 
 def redact(table: Redactions, event: Any, viewer: Viewer) -> Any:
-    """The event as `viewer` (a seat or the spectator) sees it. Raises KeyError for a class without an entry."""
+    """The event as a seat or the spectator sees it. Raises KeyError for a class without an entry."""
     secret = table[type(event)]
     return event if secret is None else secret.hide(event, viewer)
 
@@ -42,7 +42,11 @@ def forms(table: Redactions, event: Any) -> tuple[Any, dict[Seat, Any], bool]:
     secret = table[type(event)]
     if secret is None:
         return event, {}, False
-    return secret.hide(event, SPECTATOR), {seat: secret.hide(event, seat) for seat in secret.seats(event)}, True
+    return (
+        secret.hide(event, SPECTATOR),
+        {seat: secret.hide(event, seat) for seat in secret.seats(event)},
+        True,
+    )
 
 
 def face_down(cards: Sequence[str]) -> list[str]:
@@ -51,7 +55,7 @@ def face_down(cards: Sequence[str]) -> list[str]:
 
 
 def take(cards: list[str], card: str) -> None:
-    """Remove `card` from `cards`, or one back when the cards lie face down. Total: no such card, no change."""
+    """Remove `card` from `cards`, or one back when the cards lie face down. Total: else no change."""
     if card in cards:
         cards.remove(card)
     elif FACE_DOWN in cards:

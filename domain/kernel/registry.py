@@ -1,4 +1,4 @@
-"""Names on the wire: which class a command or an event has, and in which shape (schema number) it is written."""
+"""Names on the wire: which class a command or an event has, and in which shape (schema) it is written."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -31,12 +31,10 @@ def commands(*classes: type) -> dict[str, type]:
 
 
 def events(prefix: str, *classes: type, schemas: Mapping[type, int] | None = None) -> dict[str, EventType]:
-    """Event classes by wire name (`seven_wonders.hands_passed`); schema number 1 unless `schemas` says more."""
+    """Event classes by wire name (`seven_wonders.hands_passed`); schema 1 unless `schemas` says more."""
     numbers = schemas or {}
     names = [f"{prefix}.{snake(cls.__name__)}" for cls in classes]
-    return {
-        name: EventType(name, cls, numbers.get(cls, 1)) for name, cls in zip(names, classes, strict=True)
-    }
+    return {name: EventType(name, cls, numbers.get(cls, 1)) for name, cls in zip(names, classes, strict=True)}
 
 
 def upcast(upcasts: Upcasts, name: str, schema: int, newest: int, shape: Shape) -> Shape:

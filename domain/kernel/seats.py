@@ -20,7 +20,7 @@ def right_of(seat: Seat, count: int) -> Seat:
 
 
 def ranked(seats: Sequence[Seat], key: Sequence[tuple[int, ...]]) -> list[list[Seat]]:
-    """Groups of seats from first to last, equal keys sharing a rank; a higher key ranks before a lower one."""
+    """Groups of seats from first to last by descending key; equal keys share a rank."""
     order = sorted(seats, key=lambda seat: key[seat], reverse=True)
     groups: list[list[Seat]] = []
     for seat in order:

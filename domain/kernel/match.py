@@ -1,0 +1,504 @@
+"""A match: a small decider composed around the game. It seats people and bots, starts, expires, ends."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from domain.kernel import table
+from domain.kernel.chance import Chance
+from domain.kernel.engine import MOST_ROUNDS
+from domain.kernel.errors import refuse
+from domain.kernel.game import Command, Decision, Event, Game, Outcome
+from domain.kernel.redaction import Redactions
+from domain.kernel.registry import EventType, Upcasts
+from domain.kernel.seats import Seat, Viewer
+from domain.kernel.table import (
+    LOBBY,
+    OVER,
+    RUNNING,
+    BotFailed,
+    BotSeated,
+    Chair,
+    DeadlineExpired,
+    Match,
+    MatchCreated,
+    MatchEnded,
+    MatchStarted,
+    SeatJoined,
+    SeatLeft,
+    SeatReclaimed,
+    SeatResigned,
+    SeatScore,
+    SeatTakenOver,
+)
+
+RULES: Final = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class By:
+    """Who asks, and why: `seat` (None: the host or the service), `cause` (player, bot, host, deadline), and
+    the decision the command answers."""
+
+    seat: Seat | None
+    cause: str
+    decision: str | None = None
+
+    @property
+    def actor(self) -> str:
+        """As the log names it."""
+        if self.seat is not None:
+            return f"seat:{self.seat}"
+        return "tenant" if self.cause == "host" else RULES
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """An event of a match, with whose doing it is."""
+
+    event: Event
+    actor: str
+    cause: str
+
+
+def events(game: Game) -> Mapping[str, EventType]:
+    """Every event a match of this game may hold, by wire name."""
+    return {**table.EVENTS, **game.EVENTS}
+
+
+def upcasts(game: Game) -> Upcasts:
+    """Every upcast a match of this game may need."""
+    return {**table.UPCASTS, **game.UPCASTS}
+
+
+def redactions(game: Game) -> Redactions:
+    """The closed redaction table of a match of this game."""
+    return {**table.REDACTIONS, **game.REDACTIONS}
+
+
+# Folding
+
+
+def initial() -> Match:
+    """A match before anything."""
+    return Match()
+
+
+def evolve(game: Game, match: Match, event: Event) -> None:
+    """Apply one fact, in place. Total; holds no rule."""
+    match.version += 1
+    handler = HANDLERS.get(type(event))
+    if handler is not None:
+        handler(match, event)
+    if isinstance(event, MatchStarted):
+        match.play = game.initial()
+    if match.play is not None:
+        match.play.version = match.version
+        if handler is None or isinstance(event, MatchStarted):
+            game.evolve(match.play, event)
+
+
+def _created(match: Match, event: MatchCreated) -> None:
+    match.game = event.game
+    match.options = event.options
+    match.visibility = event.visibility
+    match.chairs = [Chair(plan.kind, plan.bot) for plan in event.seats]
+
+
+def _joined(match: Match, event: SeatJoined) -> None:
+    match.chairs[event.seat] = Chair("human", entropy=event.entropy)
+
+
+def _bot_seated(match: Match, event: BotSeated) -> None:
+    match.chairs[event.seat] = Chair("bot", event.bot)
+
+
+def _left(match: Match, event: SeatLeft) -> None:
+    match.chairs[event.seat] = Chair("open")
+
+
+def _started(match: Match, event: MatchStarted) -> None:
+    match.status = RUNNING
+
+
+def _resigned(match: Match, event: SeatResigned) -> None:
+    match.chairs[event.seat].resigned = True
+    match.resignations.append(event.seat)
+
+
+def _taken_over(match: Match, event: SeatTakenOver) -> None:
+    chair = match.chairs[event.seat]
+    chair.taken_over, chair.bot = True, event.bot
+
+
+def _reclaimed(match: Match, event: SeatReclaimed) -> None:
+    chair = match.chairs[event.seat]
+    chair.taken_over, chair.bot = False, None
+
+
+def _noted(match: Match, event: Event) -> None:
+    """Recorded for the reader of the log; changes nothing."""
+
+
+def _ended(match: Match, event: MatchEnded) -> None:
+    match.status = OVER
+    match.ended = event
+
+
+HANDLERS: Final[Mapping[type, Callable[[Match, Any], None]]] = {
+    MatchCreated: _created,
+    SeatJoined: _joined,
+    BotSeated: _bot_seated,
+    SeatLeft: _left,
+    MatchStarted: _started,
+    SeatResigned: _resigned,
+    DeadlineExpired: _noted,
+    SeatTakenOver: _taken_over,
+    SeatReclaimed: _reclaimed,
+    BotFailed: _noted,
+    MatchEnded: _ended,
+}
+
+
+# Asking
+
+
+def decisions(game: Game, match: Match) -> list[Decision]:
+    """The open decisions; none in the lobby and after the end."""
+    return game.decisions(match.play) if match.status == RUNNING else []
+
+
+def awaited(game: Game, match: Match) -> list[Seat]:
+    """The seats the match waits for, in order. A running match at rest always awaits somebody."""
+    return sorted({seat for decision in decisions(game, match) for seat in decision.awaited})
+
+
+def legal_moves(game: Game, match: Match, seat: Seat) -> list[tuple[Decision, Command]]:
+    """Every game command this seat may send now, with the decision it answers."""
+    for decision in decisions(game, match):
+        if seat in decision.awaited or seat in decision.revisable:
+            if match.chairs[seat].resigned:
+                return []
+            return [(decision, command) for command in game.legal_moves(match.play, seat)]
+    return []
+
+
+def view(game: Game, match: Match, viewer: Viewer) -> dict[str, Any]:
+    """What a viewer may see of the match: the table, and the game as the game shows it."""
+    ended = match.ended
+    return {
+        "version": match.version,
+        "status": match.status,
+        "awaited": awaited(game, match),
+        "decisions": [
+            {"id": decision.id, "kind": decision.kind, "awaited": list(decision.awaited)}
+            for decision in decisions(game, match)
+        ],
+        "seats": [seat_view(number, chair) for number, chair in enumerate(match.chairs)],
+        "state": None if match.play is None else game.view(match.play, viewer),
+        "outcome": None if ended is None else outcome_view(ended),
+    }
+
+
+def seat_view(number: Seat, chair: Chair) -> dict[str, Any]:
+    """A seat as everybody sees it."""
+    shown: dict[str, Any] = {"seat": number, "kind": chair.kind, "resigned": chair.resigned}
+    if chair.bot is not None:
+        shown["bot"] = chair.bot
+    if chair.taken_over:
+        shown["taken_over"] = True
+    return shown
+
+
+def outcome_view(ended: MatchEnded) -> dict[str, Any]:
+    """The outcome as everybody sees it."""
+    return {
+        "reason": ended.reason,
+        "ranking": [list(group) for group in ended.ranking],
+        "scores": [
+            {"seat": score.seat, "total": score.total, "categories": dict(score.categories)}
+            for score in ended.scores
+        ],
+    }
+
+
+# Deciding
+
+
+class _Recorder:
+    """Folds each fact as it is decided; `handle` alone makes one."""
+
+    __slots__ = ("game", "match", "chance", "facts")
+
+    def __init__(self, game: Game, match: Match, chance: Chance) -> None:
+        self.game = game
+        self.match = match
+        self.chance = chance
+        self.facts: list[Fact] = []
+
+    def record(self, events: list[Event], actor: str, cause: str) -> None:
+        for event in events:
+            evolve(self.game, self.match, event)
+            self.facts.append(Fact(event, actor, cause))
+
+    def answer_by_default(self, seat: Seat, cause: str, decision: str) -> None:
+        """Default moves of a seat until it is not awaited in this decision any more."""
+        for _ in range(MOST_ROUNDS):
+            still = [open_ for open_ in self.game.decisions(self.match.play) if open_.id == decision]
+            if not still or seat not in still[0].awaited:
+                return
+            move = self.game.default_move(self.match.play, seat)
+            actor = RULES if cause == RULES else f"seat:{seat}"
+            self.record(self.game.decide(self.match.play, seat, move, self.chance), actor, cause)
+        raise RuntimeError(f"the default move of {self.game.NAME} never answers {decision}")
+
+    def settle(self) -> None:
+        """Let the rules run to rest: the game, the seats that resigned, the end."""
+        for _ in range(MOST_ROUNDS):
+            if not self._advance():
+                return
+        raise RuntimeError(f"a match of {self.game.NAME} does not come to rest")
+
+    def _advance(self) -> bool:
+        match, game = self.match, self.game
+        if match.status != RUNNING:
+            return False
+        outcome = game.outcome(match.play)
+        if outcome is not None:
+            self.record([self._end("finished", outcome)], RULES, RULES)
+            return True
+        if sum(not chair.resigned for chair in match.chairs) <= 1:
+            self.record([self._end("forfeit", None)], RULES, RULES)
+            return True
+        events = game.advance(match.play, self.chance)
+        if events:
+            self.record(events, RULES, RULES)
+            return True
+        if match.resignations:
+            for decision in game.decisions(match.play):
+                gone = [seat for seat in decision.awaited if match.chairs[seat].resigned]
+                for seat in gone:
+                    self.answer_by_default(seat, RULES, decision.id)
+                if gone:
+                    return True
+        return False
+
+    def _end(self, reason: str, outcome: Outcome | None) -> MatchEnded:
+        gone = self.match.resignations
+        scores: list[SeatScore] = []
+        if outcome is not None:
+            ranking = [group for group in ([s for s in g if s not in gone] for g in outcome.ranking) if group]
+            ranking += [group for group in ([s for s in g if s in gone] for g in outcome.ranking) if group]
+            scores = [
+                SeatScore(seat, sum(categories.values()), dict(categories))
+                for seat, categories in enumerate(outcome.scores)
+            ]
+        else:
+            stayed = [seat for seat, chair in enumerate(self.match.chairs) if not chair.resigned]
+            ranking = [group for group in (stayed, sorted(gone)) if group]
+        return MatchEnded(
+            reason, ranking, scores, self.chance.match_key.hex(), self.chance.commit_nonce.hex()
+        )
+
+
+def handle(game: Game, match: Match, by: By, command: Command, chance: Chance) -> list[Fact]:
+    """Decide a command of the table or of the game, then let the rules run until somebody is awaited.
+
+    Consumes `match` (it is folded forward, also when an error is raised on the way). Raises IllegalMove."""
+    recorder = _Recorder(game, match, chance.with_entropy([chair.entropy for chair in match.chairs]))
+    decide = DECIDERS.get(type(command))
+    if match.status == OVER:
+        raise refuse("match-over", "the match is over", kind="match-over")
+    if decide is not None:
+        decide(recorder, by, command)
+    else:
+        decision = answered(game, match, by)
+        if match.chairs[decision[0]].resigned:
+            raise refuse("resigned", "this seat has resigned", kind="not-your-decision")
+        recorder.record(game.decide(match.play, decision[0], command, recorder.chance), by.actor, by.cause)
+    recorder.settle()
+    return recorder.facts
+
+
+def answered(game: Game, match: Match, by: By) -> tuple[Seat, Decision]:
+    """The seat and the open decision a game command answers. Raises IllegalMove of kind `not-started`,
+    `stale-decision` or `not-your-decision`."""
+    if match.status == LOBBY:
+        raise refuse("not-started", "the match has not started", kind="not-started")
+    if by.seat is None:
+        raise refuse("no-seat", "moves are made by seats", kind="not-your-decision")
+    open_ = {decision.id: decision for decision in game.decisions(match.play)}
+    decision = open_.get(by.decision or "")
+    if decision is None:
+        raise refuse("stale-decision", "this decision is not open", kind="stale-decision")
+    if by.seat not in decision.awaited and by.seat not in decision.revisable:
+        raise refuse("not-your-decision", "this decision is not yours", kind="not-your-decision")
+    chair = match.chairs[by.seat]
+    if chair.taken_over and by.cause == "player":
+        raise refuse("taken-over", "a bot plays this seat; reclaim it first", kind="not-your-decision")
+    if by.cause == "bot" and not chair.played_by_bot:
+        raise refuse("not-a-bot", "no bot plays this seat", kind="not-your-decision")
+    return by.seat, decision
+
+
+def _create(recorder: _Recorder, by: By, command: table.CreateMatch) -> None:
+    game, seats = recorder.game, command.seats
+    if recorder.match.version:
+        raise refuse("already-created", "this match exists", kind="conflict")
+    if len(seats) not in game.SEATS:
+        raise refuse("seats", f"{game.TITLE} is for {game.SEATS[0]} to {game.SEATS[-1]} seats")
+    for plan in seats:
+        if plan.kind == "bot":
+            _check_bot(game, plan.bot)
+    recorder.record(
+        [MatchCreated(game.NAME, command.options, seats, command.visibility, recorder.chance.commitment())],
+        by.actor,
+        by.cause,
+    )
+
+
+def _check_bot(game: Game, bot: str | None) -> None:
+    if bot not in game.BOTS:
+        raise refuse("unknown-bot", f"the bots of {game.TITLE} are {', '.join(game.BOTS)}")
+
+
+def _open_seat(match: Match, wish: Seat | None) -> Seat:
+    """The wished seat, or the first open one. Raises IllegalMove (`already-started`, `seat-taken`)."""
+    if match.status != LOBBY:
+        raise refuse("already-started", "the match has started", kind="already-started")
+    free = [seat for seat, chair in enumerate(match.chairs) if chair.kind == "open"]
+    if wish is None and free:
+        return free[0]
+    if wish is None or (wish < len(match.chairs) and wish not in free):
+        raise refuse("seat-taken", "no such seat is open", kind="seat-taken")
+    if wish not in free:
+        raise refuse("no-such-seat", f"the seats are 0 to {len(match.chairs) - 1}")
+    return wish
+
+
+def _join(recorder: _Recorder, by: By, command: table.JoinSeat) -> None:
+    seat = _open_seat(recorder.match, command.seat)
+    recorder.record([SeatJoined(seat, command.entropy)], f"seat:{seat}", "player")
+
+
+def _seat_bot(recorder: _Recorder, by: By, command: table.SeatBot) -> None:
+    _check_bot(recorder.game, command.bot)
+    recorder.record([BotSeated(_open_seat(recorder.match, command.seat), command.bot)], by.actor, by.cause)
+
+
+def _leave(recorder: _Recorder, by: By, command: table.LeaveSeat) -> None:
+    match = recorder.match
+    if match.status != LOBBY:
+        raise refuse("already-started", "the match has started; resign instead", kind="already-started")
+    if by.seat is None or not 0 <= by.seat < len(match.chairs) or match.chairs[by.seat].kind == "open":
+        raise refuse("seat-open", "nobody sits there", kind="seat-open")
+    recorder.record([SeatLeft(by.seat)], by.actor, by.cause)
+
+
+def _start(recorder: _Recorder, by: By, command: table.Start) -> None:
+    match = recorder.match
+    if match.status != LOBBY:
+        raise refuse("already-started", "the match has started", kind="already-started")
+    if any(chair.kind == "open" for chair in match.chairs):
+        raise refuse("seats-open", "every seat must be taken before the start", kind="seats-open")
+    recorder.record([MatchStarted(len(match.chairs), match.options)], by.actor, by.cause)
+
+
+def _cancel(recorder: _Recorder, by: By, command: table.Cancel) -> None:
+    if recorder.match.status != LOBBY:
+        raise refuse("already-started", "the match has started", kind="already-started")
+    key, commit_nonce = recorder.chance.match_key.hex(), recorder.chance.commit_nonce.hex()
+    recorder.record([MatchEnded("cancelled", [], [], key, commit_nonce)], by.actor, by.cause)
+
+
+def _playing(recorder: _Recorder, by: By) -> tuple[Seat, Chair]:
+    """The seat that asks, in a running match, not resigned. Raises IllegalMove."""
+    match = recorder.match
+    if match.status != RUNNING:
+        raise refuse("not-started", "the match has not started", kind="not-started")
+    if by.seat is None:
+        raise refuse("no-seat", "only a seat can do this", kind="not-your-decision")
+    chair = match.chairs[by.seat]
+    if chair.resigned:
+        raise refuse("resigned", "this seat has resigned", kind="not-your-decision")
+    return by.seat, chair
+
+
+def _resign(recorder: _Recorder, by: By, command: table.Resign) -> None:
+    seat, _ = _playing(recorder, by)
+    recorder.record([SeatResigned(seat, "resigned")], by.actor, by.cause)
+
+
+def _reclaim(recorder: _Recorder, by: By, command: table.ReclaimSeat) -> None:
+    seat, chair = _playing(recorder, by)
+    if not chair.taken_over:
+        raise refuse("not-taken-over", "no bot has taken this seat over", kind="not-your-decision")
+    recorder.record([SeatReclaimed(seat)], by.actor, by.cause)
+
+
+def _expire(recorder: _Recorder, by: By, command: table.ExpireDeadline) -> None:
+    match = recorder.match
+    decision = _open_decision(recorder, command.decision)
+    policy = str(match.options["on_expiry"])
+    late = [seat for seat in decision.awaited if not match.chairs[seat].resigned]
+    recorder.record([DeadlineExpired(decision.id, late, policy)], RULES, "deadline")
+    for seat in late:
+        chair = match.chairs[seat]
+        if policy == "forfeit" and chair.kind == "human":
+            recorder.record([SeatResigned(seat, "deadline")], RULES, "deadline")
+        elif policy == "bot-takes-over" and not chair.played_by_bot:
+            bot = str(match.options["takeover_bot"])
+            recorder.record([SeatTakenOver(seat, bot)], RULES, "deadline")
+        else:
+            recorder.answer_by_default(seat, "deadline", decision.id)
+
+
+def _open_decision(recorder: _Recorder, wanted: str) -> Decision:
+    for decision in decisions(recorder.game, recorder.match):
+        if decision.id == wanted:
+            return decision
+    raise refuse("stale-decision", "this decision is not open", kind="stale-decision")
+
+
+def _bot_failure(recorder: _Recorder, by: By, command: table.ReportBotFailure) -> None:
+    decision = _open_decision(recorder, command.decision)
+    seat = command.seat
+    if seat not in decision.awaited or not recorder.match.chairs[seat].played_by_bot:
+        raise refuse("not-awaited", "no bot is awaited there", kind="stale-decision")
+    recorder.record([BotFailed(decision.id, seat, command.bot, command.instead)], RULES, "bot")
+    if command.instead == "default-move":
+        recorder.answer_by_default(seat, "bot", decision.id)
+
+
+DECIDERS: Final[Mapping[type, Callable[[_Recorder, By, Any], None]]] = {
+    table.CreateMatch: _create,
+    table.JoinSeat: _join,
+    table.SeatBot: _seat_bot,
+    table.LeaveSeat: _leave,
+    table.Start: _start,
+    table.Cancel: _cancel,
+    table.Resign: _resign,
+    table.ReclaimSeat: _reclaim,
+    table.ExpireDeadline: _expire,
+    table.ReportBotFailure: _bot_failure,
+}
+
+
+def command_of(game: Game, event: Event) -> Command | None:
+    """The command whose first event this is, or None."""
+    restore = COMMANDS_OF.get(type(event))
+    return game.command_of(event) if restore is None else restore(event)
+
+
+COMMANDS_OF: Final[Mapping[type, Callable[[Any], Command]]] = {
+    MatchCreated: lambda e: table.CreateMatch(e.options, e.seats, e.visibility),
+    SeatJoined: lambda e: table.JoinSeat(e.seat, e.entropy),
+    BotSeated: lambda e: table.SeatBot(e.bot, e.seat),
+    SeatLeft: lambda e: table.LeaveSeat(),
+    MatchStarted: lambda e: table.Start(),
+    SeatResigned: lambda e: table.Resign(),
+    DeadlineExpired: lambda e: table.ExpireDeadline(e.decision),
+    SeatReclaimed: lambda e: table.ReclaimSeat(),
+    BotFailed: lambda e: table.ReportBotFailure(e.decision, e.seat, e.bot, e.instead),
+    MatchEnded: lambda e: table.Cancel(),
+}

@@ -1,0 +1,282 @@
+"""The table around a game: its state, what may be asked of it, what happened at it."""
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from domain.kernel import registry
+from domain.kernel.game import Option
+from domain.kernel.redaction import OPEN, Redactions
+from domain.kernel.seats import Seat
+
+LOBBY: Final = "lobby"
+RUNNING: Final = "running"
+OVER: Final = "over"
+
+OPTIONS: Final = (
+    Option(
+        "decision_limit_ms",
+        None,
+        None,
+        "Time to answer a decision, in milliseconds; null: as long as you like.",
+        minimum=200,
+        maximum=31 * 24 * 3600 * 1000,
+    ),
+    Option(
+        "on_expiry",
+        "default-move",
+        ("default-move", "bot-takes-over", "forfeit"),
+        "What happens to a seat that lets a decision expire.",
+    ),
+    Option(
+        "takeover_bot",
+        "easy",
+        ("random", "easy"),
+        "The bot that plays on for an absent seat when `on_expiry` is `bot-takes-over`.",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPlan:
+    """A seat as the host wants it: `open` for a person, or `bot` with the bot's name."""
+
+    kind: str = "open"
+    bot: str | None = None
+
+
+# Commands
+
+
+@dataclass(frozen=True, slots=True)
+class CreateMatch:
+    """Set up a table (host). `options` holds the options of the table and of the game, defaults filled in."""
+
+    options: dict[str, Any]
+    seats: list[SeatPlan]
+    visibility: str = "public"
+
+
+@dataclass(frozen=True, slots=True)
+class JoinSeat:
+    """Sit down, at `seat` or at the first open one; `entropy`: 1 to 64 bytes of your own, hex."""
+
+    seat: Seat | None = None
+    entropy: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatBot:
+    """Put a bot on an open seat (host), at `seat` or at the first open one."""
+
+    bot: str
+    seat: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveSeat:
+    """Get up again, before the match starts; the host may also clear a seat of a bot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Start the match (host); every seat must be taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """Call the match off before it starts (host)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """Give up: the seat ranks below all that did not, the default move answers its decisions."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReclaimSeat:
+    """Take your seat back from the bot that took it over."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExpireDeadline:
+    """The time for a decision is over (asked by the deadline loop, never by a seat)."""
+
+    decision: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportBotFailure:
+    """A bot failed at a decision and `instead` (a weaker bot, or `default-move`) answers for it."""
+
+    decision: str
+    seat: Seat
+    bot: str
+    instead: str
+
+
+# Events
+
+
+@dataclass(frozen=True, slots=True)
+class MatchCreated:
+    """A table was set up; `commitment` binds the secrets behind every draw."""
+
+    game: str
+    options: dict[str, Any]
+    seats: list[SeatPlan]
+    visibility: str
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatJoined:
+    """A person sat down and brought entropy (hex) or none."""
+
+    seat: Seat
+    entropy: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class BotSeated:
+    """A bot sat down."""
+
+    seat: Seat
+    bot: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLeft:
+    """A seat is open again."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class MatchStarted:
+    """Play begins; no entropy is taken any more. The first event the game sees."""
+
+    seats: int
+    options: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResigned:
+    """A seat gave up; `reason` is `resigned` or `deadline`."""
+
+    seat: Seat
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeadlineExpired:
+    """The time for a decision ran out for these seats; `policy` is what was done for them."""
+
+    decision: str
+    seats: list[Seat]
+    policy: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTakenOver:
+    """A bot plays on for an absent seat."""
+
+    seat: Seat
+    bot: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReclaimed:
+    """The person is back and plays again."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class BotFailed:
+    """A bot crashed, stalled or answered illegally; `instead` answers this decision for it."""
+
+    decision: str
+    seat: Seat
+    bot: str
+    instead: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatScore:
+    """The points of a seat and what they are made of."""
+
+    seat: Seat
+    total: int
+    categories: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEnded:
+    """The last event of every match. `ranking`: groups of seats from first to last. The secrets behind the
+    draws are revealed, so that anybody can repeat them."""
+
+    reason: str
+    ranking: list[list[Seat]]
+    scores: list[SeatScore]
+    match_key: str
+    commit_nonce: str
+
+
+COMMANDS = registry.commands(
+    CreateMatch,
+    JoinSeat,
+    SeatBot,
+    LeaveSeat,
+    Start,
+    Cancel,
+    Resign,
+    ReclaimSeat,
+    ExpireDeadline,
+    ReportBotFailure,
+)
+EVENTS = registry.events(
+    "match",
+    MatchCreated,
+    SeatJoined,
+    BotSeated,
+    SeatLeft,
+    MatchStarted,
+    SeatResigned,
+    DeadlineExpired,
+    SeatTakenOver,
+    SeatReclaimed,
+    BotFailed,
+    MatchEnded,
+)
+UPCASTS: registry.Upcasts = {}
+REDACTIONS: Redactions = {kind.cls: OPEN for kind in EVENTS.values()}
+
+
+@dataclass(slots=True)
+class Chair:
+    """A seat at the table: who plays it. A seat a bot took over keeps its person, who may reclaim it."""
+
+    kind: str  # open | human | bot
+    bot: str | None = None
+    entropy: str | None = None
+    taken_over: bool = False
+    resigned: bool = False
+
+    @property
+    def played_by_bot(self) -> bool:
+        return (self.kind == "bot" or self.taken_over) and not self.resigned
+
+
+@dataclass(slots=True)
+class Match:
+    """The state of a match: the table, and the state of the game in `play` from the start on."""
+
+    version: int = 0
+    status: str = LOBBY
+    game: str = ""
+    visibility: str = "public"
+    options: dict[str, Any] = field(default_factory=dict)
+    chairs: list[Chair] = field(default_factory=list)
+    play: Any = None
+    ended: MatchEnded | None = None
+    resignations: list[Seat] = field(default_factory=list)
