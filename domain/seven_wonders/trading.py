@@ -13,7 +13,8 @@ that still lack that resource. Then
 * each discount gives a split a price, so splits are grouped by price once, and asking for the cheapest is a
   few ANDs.
 
-Each set depends on one city only, which is why it is remembered so well. All answers are exact.
+Each set depends on one city only, so few are ever asked for and nearly all are remembered (bounded, at most
+some 30 MB). All answers are exact.
 """
 
 from collections.abc import Iterable
@@ -116,7 +117,7 @@ def lacking(cost: Sources, own: Sources) -> tuple[tuple[Sources, int], ...]:
     return tuple((need, box(need).mask) for need in needs)
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 10)
 def box(need: Sources) -> Box:
     """The box of a need."""
     counts = [(index, need >> FIELD_BITS * index & FIELD_MASK) for index in range(len(RESOURCES))]
@@ -158,19 +159,19 @@ def _widened(inside: Box, reach: int, sources: Sources) -> int:
     return reach
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 15)
 def _from_left(need: Sources, sells: Sources) -> int:
     """The splits of a need whose left part these sources can supply."""
     return _widened(box(need), 1, sells)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 15)
 def _from_right(need: Sources, sells: Sources) -> int:
     """The splits of a need whose right part these sources can supply."""
     return int(f"{_from_left(need, sells):0{box(need).size}b}"[::-1], 2)
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 12)
 def _priced(need: Sources, discounts: int) -> tuple[tuple[Payment, int], ...]:
     """The splits of a need grouped by what they pay the two neighbours, sorted."""
     inside = box(need)
@@ -182,7 +183,7 @@ def _priced(need: Sources, discounts: int) -> tuple[tuple[Payment, int], ...]:
     return tuple(sorted(groups.items()))
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 12)
 def _totals(need: Sources, discounts: int) -> tuple[tuple[int, int], ...]:
     """The splits of a need grouped by what they cost in all, the cheapest first."""
     groups: dict[int, int] = {}
@@ -200,7 +201,7 @@ def _price(part: Sources, raw_discount: int, made_discount: int) -> int:
     return coins
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 14)
 def _purchases(need: Sources, left: Sources, right: Sources, discounts: int) -> Payments:
     """Every pair of sums that buys exactly this need."""
     if not need:

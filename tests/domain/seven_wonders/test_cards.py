@@ -15,6 +15,7 @@ CARD_FACTS: list[dict[str, Any]] = json.loads((FACTS / "cards.json").read_text("
 WONDER_FACTS: list[dict[str, Any]] = json.loads((FACTS / "wonders.json").read_text("utf-8"))["wonders"]
 SIDES = [(facts, side) for facts in WONDER_FACTS for side in facts["sides"]]
 PLAYERS = (3, 4, 5, 6, 7)
+SHIFTS = range(0, fx.FIELD_BITS * len(fx.FIELDS), fx.FIELD_BITS)
 
 
 def per(kind: str, colours: tuple[str, ...], scope: tuple[str, ...]) -> dict[str, Any]:
@@ -224,9 +225,9 @@ def test_discounts_go_to_the_side_and_the_goods_on_the_card() -> None:
 
 
 def test_the_either_or_sources_of_the_tables_are_the_ones_that_have_a_field() -> None:
-    rows = [
+    rows: list[Card | Stage] = [
         *TABLE,
-        *(stage for sides in WONDERS.values() for side in sides.values() for stage in side.stages),
+        *(stage for sides in WONDERS.values() for board in sides.values() for stage in board.stages),
     ]
     choices = {tuple(gives) for row in rows for gives in counted(produces(row)) if len(gives) > 1}
     assert choices == set(fx.CHOICES)
@@ -243,9 +244,6 @@ def test_no_field_of_a_packed_number_can_overflow() -> None:
             assert max(worst) <= fx.FIELD_MASK
             assert [sum(made) >> shift & fx.FIELD_MASK for shift in SHIFTS] == worst
     assert max(max(facts["cost"]["resources"].values(), default=0) for facts in CARD_FACTS) <= fx.FIELD_MASK
-
-
-SHIFTS = range(0, fx.FIELD_BITS * len(fx.FIELDS), fx.FIELD_BITS)
 
 
 def test_a_cost_is_packed_unit_by_unit() -> None:
