@@ -1,0 +1,12 @@
+"""The only file that knows all games."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from domain import seven_wonders
+from domain.kernel.game import Game
+
+# Name in URLs -> the game. A match keeps the ruleset it was created with (`Game.RULESET`).
+GAMES: Final[Mapping[str, Game]] = {
+    seven_wonders.NAME: seven_wonders,
+}
