@@ -1,0 +1,1 @@
+"""The use cases of Wonderlog and their faces: HTTP, command line."""

@@ -1,0 +1,86 @@
+"""What the use cases raise besides the errors of the domain and of the store. No status codes here."""
+
+from dataclasses import dataclass
+
+from domain.kernel.errors import IllegalMove, Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Current:
+    """Where the match stands, so that a refused client heals in one round trip. `decision_id` is the open
+    decision that concerns the caller (else the first open one), `cursor` the version to read events after."""
+
+    version: int
+    decision_id: str | None
+    decision_ids: tuple[str, ...]
+    cursor: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with a request: where (JSON pointer into the body), a stable code, and in words."""
+
+    pointer: str
+    code: str
+    detail: str
+
+
+class Unauthenticated(Exception):
+    """No credential where one is needed, or one that is not valid; says no more than that."""
+
+    def __init__(self) -> None:
+        super().__init__("a valid credential is needed")
+
+
+class Forbidden(Exception):
+    """A valid credential without the right. `code` is `forbidden` or `seat-mismatch`."""
+
+    def __init__(self, detail: str, code: str = "forbidden") -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.code = code
+
+
+class NotFound(Exception):
+    """Unknown, or not visible for this caller: the same for both. `what` names the kind of thing."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"no such {what}")
+        self.what = what
+
+
+class Invalid(Exception):
+    """A request that can never be right, whatever the state of the match."""
+
+    def __init__(self, *faults: Fault) -> None:
+        super().__init__("; ".join(f"{fault.pointer}: {fault.detail}" for fault in faults))
+        self.faults = faults
+
+
+def invalid(pointer: str, code: str, detail: str) -> Invalid:
+    """An `Invalid` with one fault, ready to raise."""
+    return Invalid(Fault(pointer, code, detail))
+
+
+class Refused(IllegalMove):
+    """A command the rules or the table refuse, with where the match stands now."""
+
+    def __init__(self, reason: Reason, kind: str, current: Current) -> None:
+        super().__init__(reason, kind)
+        self.current = current
+
+
+class StaleVersion(Exception):
+    """The match is not at the version the caller asked for with If-Match."""
+
+    def __init__(self, current: Current) -> None:
+        super().__init__(f"the match is at version {current.version}")
+        self.current = current
+
+
+class NotReady(Exception):
+    """The service cannot serve now, and why."""
+
+    def __init__(self, reasons: list[str]) -> None:
+        super().__init__("; ".join(reasons))
+        self.reasons = reasons

@@ -1,0 +1,135 @@
+"""Settings from the environment: one frozen dataclass, read once, passed on as an argument."""
+
+import hmac
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+DURABILITIES: Final = ("memory", "fsync", "replicated")
+MEMORY_URL: Final = "memory:"
+
+
+class SettingsError(Exception):
+    """A setting that is missing or makes no sense; the message names the variable, never its value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that can be set.
+
+    | field | variable | meaning |
+    | --- | --- | --- |
+    | `streams_url` | `WONDERLOG_STREAMS_URL` | where the logs live: `redis://`, `rediss://`, `unix://`, `redis+sentinel://`, `redis+cluster://`; `memory:` keeps all in this process, for tests |
+    | `queues_url` | `WONDERLOG_QUEUES_URL` | where the jobs live, one server or Sentinel; default: `streams_url` |
+    | `durability` | `WONDERLOG_DURABILITY` | what an accepted command waits for: `memory` (nothing), `fsync` (the disk, default), `replicated` (disk and one replica) |
+    | `allow_no_aof` | `WONDERLOG_ALLOW_NO_AOF` | `1`: run on a server that keeps no append-only file |
+    | `server_secret` | `WONDERLOG_SERVER_SECRET` | at least 32 bytes, hex; seat tokens, match ids and cursors derive from it; the same in every process |
+    | `signing_seed` | `WONDERLOG_SIGNING_KEY` | 32 bytes, hex: seed of the Ed25519 key that signs heads; default: derived from the server secret |
+    | `public_spectators` | `WONDERLOG_PUBLIC_SPECTATORS` | `0`: nobody watches a public match without a credential |
+    | `queue` | `WONDERLOG_QUEUE` | name of the RQ queue, letters, digits, `_`, `-`; default `wonderlog` |
+    | `workers` | `WONDERLOG_WORKERS` | job worker processes that `wonderlog up` starts; default 2 |
+    | `bot_limit_ms` | `WONDERLOG_BOT_LIMIT_MS` | time of one try of a bot at one decision; default 5000 |
+    | `cached_matches` | `WONDERLOG_CACHED_MATCHES` | folded matches each process keeps; default 1000 |
+    | `store_timeout_ms` | `WONDERLOG_STORE_TIMEOUT_MS` | how long to wait for the streams server; default 5000 |
+    | `base_url` | `WONDERLOG_BASE_URL` | address under which clients reach the service, when it is not the one they ask for |
+    """  # noqa: E501 -- a table row is one line
+
+    streams_url: str
+    queues_url: str
+    server_secret: bytes = field(repr=False)
+    signing_seed: bytes = field(repr=False)
+    durability: str = "fsync"
+    allow_no_aof: bool = False
+    public_spectators: bool = True
+    queue: str = "wonderlog"
+    workers: int = 2
+    bot_limit_ms: int = 5000
+    cached_matches: int = 1000
+    store_timeout_ms: int = 5000
+    base_url: str | None = None
+
+    def __repr__(self) -> str:
+        """Without secrets: URLs may hold passwords, so they are left out as well."""
+        return f"Settings(durability={self.durability!r}, queue={self.queue!r})"
+
+
+def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
+    """The settings of the given environment, by default that of this process. Raises SettingsError."""
+    values = os.environ if environment is None else environment
+    secret = _hex(values, "WONDERLOG_SERVER_SECRET")
+    if len(secret) < 32:
+        raise SettingsError("WONDERLOG_SERVER_SECRET must hold at least 32 bytes, in hex")
+    streams = values.get("WONDERLOG_STREAMS_URL", "redis://127.0.0.1:6379/0")
+    return Settings(
+        streams_url=streams,
+        queues_url=values.get("WONDERLOG_QUEUES_URL") or streams,
+        server_secret=secret,
+        signing_seed=_signing_seed(values, secret),
+        durability=_one_of(values, "WONDERLOG_DURABILITY", DURABILITIES, "fsync"),
+        allow_no_aof=_flag(values, "WONDERLOG_ALLOW_NO_AOF", False),
+        public_spectators=_flag(values, "WONDERLOG_PUBLIC_SPECTATORS", True),
+        queue=_name(values, "WONDERLOG_QUEUE", "wonderlog"),
+        workers=_count(values, "WONDERLOG_WORKERS", 2),
+        bot_limit_ms=_count(values, "WONDERLOG_BOT_LIMIT_MS", 5000),
+        cached_matches=_count(values, "WONDERLOG_CACHED_MATCHES", 1000),
+        store_timeout_ms=_count(values, "WONDERLOG_STORE_TIMEOUT_MS", 5000),
+        base_url=values.get("WONDERLOG_BASE_URL") or None,
+    )
+
+
+def for_memory(server_secret: bytes) -> Settings:
+    """Settings of a service that keeps everything in this process: for tests and examples."""
+    return Settings(MEMORY_URL, MEMORY_URL, server_secret, derived(server_secret, "signing"))
+
+
+def derived(secret: bytes, purpose: str) -> bytes:
+    """A 32-byte key for one purpose, from the server secret (HKDF-SHA256 with one block)."""
+    extracted = hmac.digest(bytes(32), secret, "sha256")
+    return hmac.digest(extracted, f"wonderlog/server/{purpose}/1".encode() + b"\x01", "sha256")
+
+
+def _signing_seed(values: Mapping[str, str], secret: bytes) -> bytes:
+    if "WONDERLOG_SIGNING_KEY" not in values:
+        return derived(secret, "signing")
+    seed = _hex(values, "WONDERLOG_SIGNING_KEY")
+    if len(seed) != 32:
+        raise SettingsError("WONDERLOG_SIGNING_KEY must hold 32 bytes, in hex")
+    return seed
+
+
+def _hex(values: Mapping[str, str], name: str) -> bytes:
+    try:
+        return bytes.fromhex(values[name].strip())
+    except KeyError:
+        raise SettingsError(f"{name} is not set") from None
+    except ValueError:
+        raise SettingsError(f"{name} is not hex") from None
+
+
+def _one_of(values: Mapping[str, str], name: str, choices: tuple[str, ...], default: str) -> str:
+    value = values.get(name) or default
+    if value not in choices:
+        raise SettingsError(f"{name} must be one of {', '.join(choices)}")
+    return value
+
+
+def _flag(values: Mapping[str, str], name: str, default: bool) -> bool:
+    value = values.get(name) or ("1" if default else "0")
+    if value not in ("0", "1"):
+        raise SettingsError(f"{name} must be 0 or 1")
+    return value == "1"
+
+
+def _count(values: Mapping[str, str], name: str, default: int) -> int:
+    value = values.get(name) or str(default)
+    if not value.isascii() or not value.isdigit() or int(value) < 1:
+        raise SettingsError(f"{name} must be a whole number above 0")
+    return int(value)
+
+
+def _name(values: Mapping[str, str], name: str, default: str) -> str:
+    value = values.get(name) or default
+    if not value.isascii() or not value.replace("_", "").replace("-", "").isalnum():
+        raise SettingsError(f"{name} may hold letters, digits, _ and -")
+    return value
