@@ -1,8 +1,8 @@
 """Between the dataclasses of a domain and the JSON objects of the log and the wire, by msgspec.
 
-The domain comes as arguments: a registry (wire name -> name, class, newest schema number) and upcasts ((name,
-schema number read) -> function to the next shape). Upcasts run when folding only; what is served and hashed is
-what was stored.
+The domain comes as arguments: a registry (wire name -> name, class, newest schema number) and upcasts
+((name, schema number read) -> function to the next shape). Upcasts run when folding only; what is served and
+hashed is what was stored.
 """
 
 import re
@@ -20,7 +20,7 @@ Upcasts = Mapping[tuple[str, int], Callable[[Json], Json]]
 
 _encode: Final = msgspec.json.encode
 _decode: Final = msgspec.json.decode
-_PLACE: Final = re.compile(r"(?s)(.*) - at `(?:key in )?\$(.*)`")
+_PLACE: Final = re.compile(r"(?s)(.*) - at (?:`key` in )?`\$(.*?)(?:\[\.\.\.\].*)?`")
 
 
 class Kind(Protocol):
@@ -91,12 +91,13 @@ def events_of(registry: Registry, upcasts: Upcasts, records: list[Recorded]) -> 
 
 
 def _malformed(message: str) -> Malformed:
-    """msgspec's message, its place (`$.payment.left`, `$[0]`, `$[...]`) as a JSON pointer."""
+    """msgspec's message, its place (`$.payment[0].left`) as a JSON pointer, up to the first key it leaves out
+    (`[...]`)."""
     found = _PLACE.fullmatch(message)
     if found is None:
         return Malformed(message)
     detail, place = found.groups()
-    return Malformed(detail, re.sub(r"\.|\[(\d+|\.\.\.)\]", lambda step: f"/{step[1] or ''}", place))
+    return Malformed(detail, re.sub(r"\.|\[(\d+)\]", lambda step: f"/{step[1] or ''}", place))
 
 
 def _refuse_unknown(given: Any, known: Any, here: str) -> None:

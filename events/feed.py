@@ -1,8 +1,8 @@
 """Waiting for the next event of a match: one tailer per process, whatever the number of waiters.
 
-An announced head is a hint, reading the stream is the truth, and a slow regular look at every match somebody
-waits for is the safety net. The tailer is a thread, started by the first wait, so that it lives in the process
-that waits (a thread started before a fork is dead after it).
+An announced head is a hint, reading the stream is the truth, and a slow regular look at every match
+somebody waits for is the safety net. The tailer is a thread, started by the first wait, so that it lives in
+the process that waits (a thread started before a fork is dead after it).
 """
 
 import os
@@ -41,8 +41,8 @@ class Feed:
         self._process = os.getpid()
 
     def wait(self, match: str, after: int, timeout: float) -> int:
-        """The version of the head: above `after` as soon as it is, or what it is after `timeout` seconds; at once
-        when the feed is closed or the match archived. Raises StoreUnavailable, Archived."""
+        """The version of the head: above `after` as soon as it is, or what it is after `timeout` seconds; at
+        once when the feed is closed or the match archived. Raises StoreUnavailable, Archived."""
         deadline = time.monotonic() + timeout
         watch = self._watch(match)
         try:

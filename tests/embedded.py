@@ -119,7 +119,7 @@ def start_valkey(*, cluster: bool = False, slots: str = "0 16383", **config: str
         "enable-debug-command": "yes",
     }
     if cluster:
-        settings["cluster-enabled"] = "yes"
+        settings |= {"cluster-enabled": "yes", "cluster-port": str(free_port())}
     settings.update({name.replace("_", "-"): value for name, value in config.items()})
     folder = Path(tempfile.mkdtemp(prefix="valkey-"))
     port = free_port()
