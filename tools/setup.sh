@@ -49,7 +49,7 @@ fi
 
 say "Installing the packages of constraints.txt (once; a minute or so) ..."
 rm -f $stamp
-pip() { "$venv/bin/python" -m pip --disable-pip-version-check --quiet "$@"; }
+pip() { PYTHONWARNINGS=ignore "$venv/bin/python" -m pip --disable-pip-version-check --quiet "$@"; }
 pip install --constraint constraints.txt setuptools
 pip install --constraint constraints.txt --no-build-isolation --editable '.[test]'
 fingerprint >$stamp
