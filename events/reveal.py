@@ -54,8 +54,8 @@ class Reveal:
         key, block = subkey(self.match_key, "draw"), 0
         while True:
             message = canonical(["wonderlog/draw/1", self.match, list(entropy), label, block])
-            digest = hmac.digest(key, message, "sha256")
-            yield from (int.from_bytes(digest[at : at + 4], "big") for at in range(0, 32, 4))
+            words = hmac.digest(key, message, "sha256")
+            yield from (int.from_bytes(words[at : at + 4], "big") for at in range(0, 32, 4))
             block += 1
 
 
