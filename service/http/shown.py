@@ -75,7 +75,11 @@ SCHEMAS: Final[dict[str, Shape]] = {
     "AnsweredDecision": or_null(text("The decision the command behind this event answered, or null.")),
     "Actor": text("Whose doing it is: `seat:<n>`, `tenant` or `rules`.", "seat:2"),
     "Cause": text("What brought it about; more may come. x-extensible.", "player", "bot", "host", "deadline"),
-    "Health": thing("How the process is.", {"status": text("`alive` or `ready`.", "ready")}),
+    "Health": thing(
+        "How the process is.",
+        {"status": text("`alive` or `ready`.", "ready")},
+        {"warnings": many(text("Something the operator should look at."))},
+    ),
     "GameSummary": thing(
         "A game.",
         {
