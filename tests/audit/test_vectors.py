@@ -1,7 +1,10 @@
 """The published vectors hold for this code, and where the domain computes the same, for that too."""
 
+import hashlib
+import hmac
 import itertools
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -123,3 +126,72 @@ def test_signed_heads(vector: Data) -> None:
 def test_bundles(vector: Data) -> None:
     report = verify([line.encode() for line in vector["lines"]])
     assert (report.line, report.kind) == (vector["wrong_line"], vector["kind"]), report
+
+
+# The worked example of docs/audit.md
+
+
+def blocks(language: str) -> list[str]:
+    """The blocks of section 10 in a language, in order."""
+    text = (Path(__file__).parents[2] / "docs" / "audit.md").read_text(encoding="utf-8")
+    section = text.partition("## 10. ")[2]
+    return re.findall(rf"```{language}\n(.*?)\n```", section, re.DOTALL)
+
+
+def test_the_numbers_of_the_worked_example() -> None:
+    secrets, drawn, sealed, envelopes, signed = map(json.loads, blocks("json"))
+    of_commitment, of_block, of_nonce, of_seal, of_hash, of_head = blocks("text")
+    key, blind = bytes(range(32)), bytes(range(32, 64))
+    revealed = Reveal("mat_example", key, blind)
+    assert secrets == {
+        "match_key": key.hex(),
+        "commit_nonce": blind.hex(),
+        "commitment": revealed.commitment(),
+        "seal_key": subkey(key, "seal").hex(),
+        "draw_key": subkey(key, "draw").hex(),
+    }
+    assert hashlib.sha256(of_commitment.encode()).hexdigest() == secrets["commitment"]
+
+    block = hmac.digest(bytes.fromhex(secrets["draw_key"]), of_block.encode(), "sha256")
+    words = [int.from_bytes(block[at : at + 4], "big") for at in range(0, 16, 4)]
+    assert words == drawn["words"]
+    assert [word % n for word, n in zip(words, (5, 4, 3, 2), strict=True)] == drawn["remainders"]
+    assert revealed.shuffled(drawn["entropy"], drawn["label"], drawn["input"]) == drawn["output"]
+
+    whole = sealed["forms"]["full"]
+    draft = Draft(
+        "example.card_picked",
+        1,
+        "example/1.0.0",
+        "d40.pick",
+        "seat:2",
+        "player",
+        whole,
+        envelopes["public"]["data"],
+        {"s2": whole},
+    )
+    seal_key = bytes.fromhex(secrets["seal_key"])
+    records = seal_events([draft], "mat_example", 41, "7" * 64, "2026-01-05T10:11:12.345Z", seal_key)
+    assert sealed["seals"] == records[0].seals
+    assert sealed["nonces"] == {p: nonce(seal_key, "mat_example", 42, p).hex() for p in ("full", "s2")}
+    assert hmac.digest(seal_key, of_nonce.encode(), "sha256").hex() == sealed["nonces"]["s2"]
+    assert hashlib.sha256(of_seal.encode()).hexdigest() == sealed["seals"]["s2"]
+    assert hashlib.sha256(of_hash.encode()).hexdigest() == records[0].hash
+    for perspective, envelope in envelopes.items():
+        assert served(records, perspective, seal_key) == [envelope]
+
+    signer = Signer.from_seed(bytes(range(64, 96)))
+    head = ("mat_example", 42, records[0].hash)
+    assert of_head.encode() == canonical(["wonderlog/head/1", *head])
+    assert signed == {"public_key": signer.public_key, "signature": signer.sign_head(*head)}
+
+
+def test_the_swaps_of_the_worked_example() -> None:
+    drawn = json.loads(blocks("json")[1])
+    text = (Path(__file__).parents[2] / "docs" / "audit.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d) \| (\d) \| (.*) \|$", text.partition("## 10. ")[2], re.MULTILINE)
+    order = list(drawn["input"])
+    for row, last, other in zip(rows, (4, 3, 2, 1), drawn["remainders"], strict=True):
+        order[last], order[other] = order[other], order[last]
+        assert row == (str(last), str(other), ", ".join(order))
+    assert order == drawn["output"]
