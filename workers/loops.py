@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from events.store import StoreUnavailable
+from service.errors import outline
 
 # After a failure a loop waits this long, in seconds.
 PAUSE_S: Final = 1.0
@@ -30,8 +31,8 @@ def _run(name: str, tick: Callable[[], None], every_s: float, stop: threading.Ev
         except StoreUnavailable as error:
             log.warning("%s: %s", name, error)
             pause = PAUSE_S
-        except Exception:
+        except Exception as error:
             # A loop that ended would be missed by nobody until matches stand still.
-            log.exception("%s failed", name)
+            log.error("%s: %s", name, outline(error))
             pause = PAUSE_S
         stop.wait(pause)
