@@ -249,16 +249,20 @@ def words(draw_key: bytes, match: str, entropy: list[str | None], label: str) ->
         block += 1
 
 
+def number_below(stream: Iterator[int], n: int) -> int:
+    """The next number below n; words past the last multiple of n are skipped."""
+    limit = 2**32 - 2**32 % n
+    word = next(stream)
+    while word >= limit:
+        word = next(stream)
+    return word % n
+
+
 def shuffled(stream: Iterator[int], cards: list[str]) -> list[str]:
-    """Fisher-Yates from the last index down to 1; words past the last multiple of n are skipped."""
+    """Fisher-Yates, from the last index down to 1."""
     order = list(cards)
     for last in range(len(order) - 1, 0, -1):
-        n = last + 1
-        limit = 2**32 - 2**32 % n
-        word = next(stream)
-        while word >= limit:
-            word = next(stream)
-        other = word % n
+        other = number_below(stream, last + 1)
         order[last], order[other] = order[other], order[last]
     return order
 

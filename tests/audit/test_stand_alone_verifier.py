@@ -132,13 +132,14 @@ def changes(value: Any) -> Iterator[Any]:
 @EVERY_BUNDLE
 def test_every_member_of_every_line_that_is_changed_dropped_or_added_is_named_by_its_line(raw: bytes) -> None:
     lines = objects(raw)
+    kept = raw.splitlines(keepends=True)
     unsigned = lines[0]["public_key"] is None
     tried = 0
     for at, line in enumerate(lines):
         for changed in changes(line):
             if changed != line or repr(changed) != repr(line):
                 tried += 1
-                named = wrong_line(joined([*lines[:at], changed, *lines[at + 1 :]]))
+                named = wrong_line(b"".join([*kept[:at], joined([changed]), *kept[at + 1 :]]))
                 # Without a signature, header and header_hash differ and neither is known to be the right one.
                 either = line["format"] if unsigned and "header_hash" in line else ""
                 assert named == at + 1 or (either and named == 1), changed
