@@ -108,7 +108,7 @@ class Upkeep:
         matches there are. Raises the errors of the store."""
         count = 0
         for match in self._lists.all_matches() if matches is None else matches:
-            self._scheduler.mark(match)
+            self._scheduler.look_later(match, RUNNING_MS)
             self._quiet.pop(match, None)
             self.look_at(match)
             count += 1
