@@ -16,6 +16,7 @@ from service.bootstrap import Services
 from service.http.app import create_app
 from service.http.face import HttpSettings
 from tests.embedded import redis_url
+from tests.service.http.contract import undocumented
 from tests.service.http.running import Gunicorn, gunicorn, new_key
 
 SECRET = bytes(range(32))
@@ -24,11 +25,13 @@ GAME = "seven-wonders"
 
 @dataclass(slots=True)
 class Api:
-    """Calls the application in this process. `secrets` are the tokens it has handed out."""
+    """Calls the application in this process and holds every answer against the OpenAPI document. `secrets`
+    are the tokens it has handed out; `documented` is False where the use cases fail as they never do."""
 
     app: Flask
     services: Services
     secrets: list[str] = field(default_factory=list)
+    documented: bool = True
 
     def ask(self, method: str, path: str, token: str | None = None, **more: Any) -> TestResponse:
         """A request; POSTs get an Idempotency-Key unless `headers` has one (None: leave it out)."""
@@ -38,7 +41,11 @@ class Api:
         if method == "POST":
             headers.setdefault("Idempotency-Key", new_key())
         sent = {name: value for name, value in headers.items() if value is not None}
-        return self.app.test_client().open(path, method=method, headers=sent, **more)
+        answer = self.app.test_client().open(path, method=method, headers=sent, **more)
+        if self.documented:
+            wrong = undocumented(method, path, answer.status_code, answer.headers, answer.data)
+            assert not wrong, wrong
+        return answer
 
     def get(self, path: str, token: str | None = None, **more: Any) -> TestResponse:
         """GET."""

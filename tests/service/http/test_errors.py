@@ -427,6 +427,7 @@ def test_a_failure_of_ours_is_a_problem_and_says_nothing(
     error: Exception, status: int, code: str, api: Api, log: pytest.LogCaptureFixture
 ) -> None:
     broken: Any = Failing(error)
+    api.documented = status >= 500 and code != "outcome-unknown"
     faces.install(api.app, dataclasses.replace(face_of(api.app), matches=broken))
     answers = [
         api.get("/v1/games"),
