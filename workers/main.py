@@ -66,6 +66,7 @@ def work(services: Services, stopping: threading.Event) -> None:
         sweeper.start(services.upkeep, stopping),
         DeadlineLoop(services.scheduler, services.upkeep, SystemClock()).start(stopping),
     ]
+    log.info("working on the queue %s", services.settings.queue)
     while not stopping.is_set():
         try:
             worker_for(services, client, stopping).work(logging_level="WARNING")

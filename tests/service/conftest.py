@@ -1,5 +1,6 @@
 """Services to test: all in memory, or on a real server."""
 
+import os
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -11,6 +12,8 @@ from service.bootstrap import Services
 from tests.embedded import redis_url
 from tests.service import tiny_game
 from tests.service.table import SECRET, Hands, in_memory
+
+FIRST_DATABASE = 8
 
 
 @pytest.fixture
@@ -29,9 +32,10 @@ def services(clock: Hands) -> Iterator[Services]:
 
 @pytest.fixture(scope="session")
 def server_url() -> Iterator[str]:
-    """A real server."""
+    """A database of our own on a real server, also when several test processes share it."""
+    process = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
     with redis_url() as url:
-        yield url
+        yield f"{url.rstrip('/')}/{FIRST_DATABASE + process}"
 
 
 @pytest.fixture

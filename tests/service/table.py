@@ -12,6 +12,7 @@ from events.envelope import Recorded
 from service import bootstrap, settings
 from service.adapters.memory import MemoryScheduler
 from service.bootstrap import Services
+from service.bot_turns import Limit
 from service.clock import Clock
 from service.credentials import Caller
 from tests.service import tiny_game
@@ -46,7 +47,7 @@ def in_memory(
     clock: Clock | None = None,
     games: Mapping[str, Game] | None = None,
     adapters: bootstrap.Adapters | None = None,
-    limit: bootstrap.Limit = bootstrap.unlimited,
+    limit: Limit = bootstrap.unlimited,
 ) -> Services:
     """Services that keep all in this process, with the tiny game."""
     known = settings.for_memory(SECRET)

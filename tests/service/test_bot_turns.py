@@ -1,5 +1,6 @@
 """Bots play from what they may see; they may crash, stall or answer nonsense, and the match goes on."""
 
+import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -12,7 +13,7 @@ from domain.kernel.chance import Dice
 from domain.kernel.game import Command, Generator, Policy, View
 from domain.kernel.table import Resign
 from events.store import StoreUnavailable
-from service import bootstrap, lobby
+from service import bootstrap
 from service.bootstrap import Services
 from service.scheduling import PLAY_BOT_TURN
 from service.transact import Done
@@ -216,7 +217,7 @@ def test_every_job_run_twice_at_once_gives_the_log_it_gives_once(
     def keys(count: int) -> str:
         return "5a" * count
 
-    monkeypatch.setattr(lobby.secret_source, "token_hex", keys)
+    monkeypatch.setattr(secrets, "token_hex", keys)
     bots = {seat: "easy" for seat in range(3)}
 
     def played(play: Callable[[Services, tuple[str, str, int]], object]) -> list[tuple[Any, ...]]:

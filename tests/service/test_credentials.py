@@ -1,8 +1,10 @@
 """Keys and tokens: shown once, kept hashed, refused alike whatever is wrong with them."""
 
+import time
+
 import pytest
 
-from service import bootstrap, credentials
+from service import bootstrap
 from service.bootstrap import Services
 from service.credentials import (
     NOBODY,
@@ -54,8 +56,8 @@ def test_another_process_follows_a_revocation_soon(
     other = bootstrap.tenant_keys(on_redis.settings)
     assert other.knows(made.key)
     on_redis.keys.revoke(made.id)
-    now = credentials.time.monotonic()
-    monkeypatch.setattr(credentials.time, "monotonic", lambda: now + TRUST_S + 0.1)
+    now = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now + TRUST_S + 0.1)
     assert not other.knows(made.key)
 
 

@@ -350,8 +350,8 @@ def test_lists_follow_the_status_and_can_be_filtered_by_it(either: Services) -> 
         table.start()
     over.command(over.seat(0), {"command": {"type": "resign"}})
 
-    def listed(**filters: str) -> list[str]:
-        return [match["id"] for match in either.matches.list_matches(host, **filters)["items"]]
+    def listed(game: str | None = None, status: str | None = None) -> list[str]:
+        return [match["id"] for match in either.matches.list_matches(host, game, status)["items"]]
 
     assert listed(status="lobby") == [lobby.match]
     assert listed(status="running") == [running.match]

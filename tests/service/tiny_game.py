@@ -186,7 +186,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 def command_of(event: Event) -> Command | None:
     """The command behind the event."""
-    return Pick(event.number) if isinstance(event, NumberPicked) else None
+    return Pick(int(event.number)) if isinstance(event, NumberPicked) else None
 
 
 def describe(state: State, seat: Seat, command: Command) -> Description:
