@@ -47,6 +47,15 @@ class ProblemApi(Api):  # type: ignore[misc]  # flask-smorest ships no types
         """Answer an error of Flask's or werkzeug's own."""
         return _failed(error)
 
+    def _register_responses(self) -> None:
+        """No responses of its own: `document` registers the problems."""
+
+    def _register_etag_headers(self) -> None:
+        """No headers of its own: `document` registers those there are."""
+
+    def _register_pagination_header(self) -> None:
+        """No pages by number."""
+
 
 def _assembled(catalogue: Mapping[str, Game], recorded: examples.Examples) -> tuple[Flask, ProblemApi]:
     app = Flask("wonderlog", static_folder=None)

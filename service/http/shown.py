@@ -142,7 +142,7 @@ SCHEMAS: Final[dict[str, Shape]] = {
     "MatchList": thing(
         "A page of matches.",
         {
-            "items": many(anything("A match in short."), "", 200),
+            "items": many(ref("Match"), "Without the names of players.", 200),
             "next_cursor": or_null(text("For the next page, or null.")),
             "has_more": {"type": "boolean", "description": "Whether there is a next page."},
         },
