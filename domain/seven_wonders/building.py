@@ -14,6 +14,7 @@ from domain.seven_wonders.events import CardDiscarded, StageBuilt, StructureBuil
 from domain.seven_wonders.options import CHAINS, FACE_DOWN_CARDS
 from domain.seven_wonders.state import FREE_CITY, Action, City, State, left_city, right_city
 from domain.seven_wonders.trading import FREE, Payments
+from domain.seven_wonders.wonders import WONDERS
 
 DISCARD_COINS: Final = 3
 action = lru_cache(maxsize=1 << 16)(Action)
@@ -24,7 +25,7 @@ action = lru_cache(maxsize=1 << 16)(Action)
 
 def chained(city: City, card: Card) -> bool:
     """Whether a structure of the city makes this one free (rules 6.2)."""
-    return any(structure in city.structures for structure in card.chain_from)
+    return not city.structures.isdisjoint(card.chain_from)
 
 
 def structure_payments(state: State, number: int, card: Card) -> Payments:
@@ -61,7 +62,7 @@ def _payments(state: State, number: int, cost: int, budget: int) -> Payments:
     pairs = trading.payments(cost, city.own, left.sale, right.sale, city.discounts)
     if len(pairs) == 1 and pairs[0] == (0, 0):
         return pairs
-    return tuple(pair for pair in pairs if pair[0] + pair[1] <= budget)
+    return tuple([pair for pair in pairs if pair[0] + pair[1] <= budget])
 
 
 def why_not_structure(state: State, number: int, card: Card) -> Reason | None:
@@ -160,8 +161,13 @@ def free_city_actions(state: State, hand: Sequence[str]) -> list[Action]:
 
 def has_power(city: City, power: type) -> bool:
     """Whether a built stage of the city's wonder has this power."""
-    stages = city.board.stages[: len(city.markers)]
-    return any(isinstance(effect, power) for stage in stages for effect in stage.effects)
+    return power in _powers(city.wonder, city.side, len(city.markers))
+
+
+@lru_cache(maxsize=1 << 7)
+def _powers(wonder: str, side: str, built: int) -> frozenset[type]:
+    stages = WONDERS[wonder][side].stages[:built]
+    return frozenset(type(effect) for stage in stages for effect in stage.effects)
 
 
 # Carrying out
