@@ -1,17 +1,25 @@
 """Sealing and chaining: the bytes of docs/audit.md, made when events are appended and checked ever after."""
 
 import hmac
-import re
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 from msgspec import Raw
 
 from events.canonical import Json, Malformed, canonical, digest
-from events.envelope import FULL, SEAT, ZERO_HASH, Draft, Recorded, as_served, header
-
-MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
-HASH: Final = re.compile(r"[0-9a-f]{64}")
+from events.envelope import (
+    ACTOR,
+    CAUSE,
+    FULL,
+    HASH,
+    MOMENT,
+    SEAT,
+    ZERO_HASH,
+    Draft,
+    Recorded,
+    as_served,
+    header,
+)
+from events.forms import is_hidden_form
 
 
 class Broken(Exception):
@@ -50,7 +58,7 @@ def seal_events(
     """The drafts as the events that follow version `after_version` whose hash is `prev_hash`.
 
     `command` is the version of the first event of the append; by default that of the first draft.
-    Raises Malformed for values that may not enter a log, ValueError for a place, time or key that is none.
+    Raises Malformed for values that may not enter a log, ValueError for whatever else no verifier accepts.
     """
     if not HASH.fullmatch(prev_hash) or (after_version == 0) != (prev_hash == ZERO_HASH):
         raise ValueError(f"{prev_hash!r} cannot be the hash of event {after_version}")
@@ -73,14 +81,18 @@ def _chained(
     parts = dict(draft.parts or {})
     if not all(map(SEAT.fullmatch, parts)):
         raise ValueError(f"{sorted(parts)} are not all seats")
+    if not ACTOR.fullmatch(draft.actor) or not CAUSE.fullmatch(draft.cause) or draft.schema < 1:
+        raise ValueError(f"{draft.actor!r}, {draft.cause!r}, {draft.schema} are no actor, cause and schema")
     public = Raw(canonical(draft.public))
-    # An open event has one form: what `data` holds beyond `public` would be in no hash.
     if draft.parts is None:
-        if canonical(draft.data) != bytes(public):
+        # An open event has one form: what `data` holds beyond `public` would be in no hash.
+        if draft.data is not draft.public and canonical(draft.data) != bytes(public):
             raise ValueError(f"{draft.type} is open and yet hides something from the public")
         seals: dict[str, str] = {}
     else:
         seals = _seals({**parts, FULL: draft.data}, match, version, seal_key)
+        if not all(is_hidden_form(form, draft.data) for form in (draft.public, *parts.values())):
+            raise ValueError(f"{draft.type} tells its viewers of different events")
     fields: Json = {
         "match": match,
         "version": version,
