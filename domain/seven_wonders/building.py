@@ -258,6 +258,7 @@ def _structure_built(state: State, event: StructureBuilt) -> None:
     city, card = state.cities[event.city], CARDS[event.card]
     if event.by == "discard-pile":
         take(state.discard, event.card)
+        take(state.face_up, event.card)
         state.phase, state.awaited, state.powered, state.found = "turn-end", [], -1, []
     else:
         _carried_out(state, event)
@@ -287,6 +288,8 @@ def _stage_built(state: State, event: StageBuilt) -> None:
 def _card_discarded(state: State, event: CardDiscarded) -> None:
     _carried_out(state, event)
     state.discard.append(event.card)
+    if event.face_up:
+        state.face_up.append(event.card)
     state.cities[event.city].coins += event.coins
 
 

@@ -106,6 +106,8 @@ def view(state: State, viewer: Viewer) -> dict[str, Any]:
         "scores": state.scores or None,
         "copied_guilds": {str(seat): guild for seat, guild in sorted(state.copied.items())},
     }
+    if state.options.get(FACE_DOWN_CARDS) == "revealed":
+        shown["discards_face_up"] = list(state.face_up)
     if state.phase == CHOOSE_SYMBOLS:
         shown["offered"]["symbols"] = {str(seat): count for seat, count in sorted(state.wild.items())}
     if state.phase == SEARCHING and viewer in state.awaited:
