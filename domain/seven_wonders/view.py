@@ -68,7 +68,12 @@ REDACTIONS: Redactions = {
     ),
     ev.SeventhCardKept: _own(lambda event: event if event.card is None else replace(event, card=FACE_DOWN)),
     ev.SeventhCardLeft: _own(lambda event: replace(event, card=FACE_DOWN)),
-    ev.DiscardPileSearched: _own(lambda event: replace(event, cards=face_down(event.cards))),
+    ev.DiscardPileSearched: Secret(
+        seats=lambda event: (event.seat,),
+        hide=lambda event, viewer: (
+            event if event.asked and viewer == event.seat else replace(event, cards=face_down(event.cards))
+        ),
+    ),
     ev.NothingTaken: OPEN,
     ev.HandsPassed: Secret(
         seats=lambda event: range(len(event.hands)),
