@@ -107,8 +107,11 @@ def view(state: State, viewer: Viewer) -> dict[str, Any]:
         "choices": _choices(state, viewer),
         "discard_pile": len(state.discard),
         "searching": None,
-        "offered": {"boards": state.offered, "guilds": state.guilds if state.phase == GUILD else []},
-        "scores": state.scores or None,
+        "offered": {
+            "boards": list(state.offered),
+            "guilds": list(state.guilds) if state.phase == GUILD else [],
+        },
+        "scores": [dict(points) for points in state.scores] or None,
         "copied_guilds": {str(seat): guild for seat, guild in sorted(state.copied.items())},
     }
     if state.options.get(FACE_DOWN_CARDS) == "revealed":
