@@ -19,6 +19,9 @@ from domain.seven_wonders.wonders import WONDERS
 DISCARD_COINS: Final = 3
 action = lru_cache(maxsize=1 << 16)(Action)
 
+# A card, the payments for its structure, whether Olympia builds it for free, the payments for a stage.
+Uses = tuple[str, Payments, bool, Payments]
+
 
 # Why not
 
@@ -32,13 +35,12 @@ def structure_payments(state: State, number: int, card: Card) -> Payments:
     """Every payment (left, right) the city can afford for the structure, or () (rules 5, 6). The Free City
     never pays for what a chain makes free (rules 12.4)."""
     city = state.cities[number]
-    paid: Payments = ()
-    free = chained(city, card)
-    if not free or (state.options[CHAINS] == "free-or-paid" and number < state.seats):
-        paid = _payments(state, number, card.cost, city.coins - card.coins)
-    if free:
-        return FREE + tuple(pair for pair in paid if pair != (0, 0))
-    return paid
+    if not chained(city, card):
+        return _payments(state, number, card.cost, city.coins - card.coins)
+    if state.options[CHAINS] == "free" or number >= state.seats:
+        return FREE
+    paid = _payments(state, number, card.cost, city.coins - card.coins)
+    return FREE + tuple(pair for pair in paid if pair != (0, 0))
 
 
 def stage_payments(state: State, number: int) -> Payments:
@@ -57,10 +59,10 @@ def _payments(state: State, number: int, cost: int, budget: int) -> Payments:
         return ()
     if not cost:
         return FREE
-    city = state.cities[number]
-    left, right = left_city(state, number), right_city(state, number)
+    cities = state.cities
+    city, left, right = cities[number], cities[(number + 1) % len(cities)], cities[number - 1]
     pairs = trading.payments(cost, city.own, left.sale, right.sale, city.discounts)
-    if len(pairs) == 1 and pairs[0] == (0, 0):
+    if not pairs or pairs == FREE:
         return pairs
     return tuple([pair for pair in pairs if pair[0] + pair[1] <= budget])
 
@@ -131,24 +133,36 @@ def free_city_can_build(state: State, hand: Sequence[str]) -> bool:
     )
 
 
-def actions(state: State, number: int, hand: Iterable[str]) -> list[Action]:
-    """Every action `why_not` has nothing against, card by card in the order of the hand."""
+def uses(state: State, number: int, hand: Iterable[str]) -> list[Uses]:
+    """What the city may do with each card of the hand; it may always be discarded."""
     city = state.cities[number]
-    structures = city.structures
     stage = stage_payments(state, number)
     olympia = has_power(city, FreeBuild) and city.free_build_age != state.age
-    found: list[Action] = []
+    found: list[Uses] = []
     for name in dict.fromkeys(hand):
         card = CARDS[name]
-        if card.structure not in structures:
-            for left, right in structure_payments(state, number, card):
-                found.append(action("structure", name, left, right))
-            if olympia and why_not_free(state, number, card) is None:
-                found.append(action("free", name))
-        for left, right in stage:
-            found.append(action("stage", name, left, right))
-        found.append(action("discard", name))
+        if card.structure in city.structures:
+            found.append((name, (), False, stage))
+        else:
+            free = olympia and why_not_free(state, number, card) is None
+            found.append((name, structure_payments(state, number, card), free, stage))
     return found
+
+
+@lru_cache(maxsize=1 << 14)
+def actions_with(name: str, structure: Payments, free: bool, stage: Payments) -> tuple[Action, ...]:
+    """The uses of a card, one by one."""
+    return (
+        *(action("structure", name, left, right) for left, right in structure),
+        *((action("free", name),) if free else ()),
+        *(action("stage", name, left, right) for left, right in stage),
+        action("discard", name),
+    )
+
+
+def actions(state: State, number: int, hand: Iterable[str]) -> list[Action]:
+    """Every action `why_not` has nothing against, card by card in the order of the hand."""
+    return [chosen for card in uses(state, number, hand) for chosen in actions_with(*card)]
 
 
 def free_city_actions(state: State, hand: Sequence[str]) -> list[Action]:
