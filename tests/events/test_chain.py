@@ -148,9 +148,10 @@ def test_draws_are_those_of_the_domain(
     "change",
     [
         {"data": {"x": 0.5}},
-        {"public": {"x": 0.5}},
-        {"parts": {"s0": {"x": 2**53}}},
-        {"parts": {"s0": {"x": "\ud800"}}},
+        {"data": {"x": 2**53}},
+        {"data": {"x": "\ud800"}, "public": {"x": BACK}, "parts": {}},
+        {"data": {"\ud800": 1}, "public": {"\ud800": BACK}, "parts": {}},
+        {"data": {"ü": ["\ud800"]}, "public": {"ü": BACK}, "parts": {}},
         {"type": "\ud800"},
         {"schema": 2**53},
     ],
