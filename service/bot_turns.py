@@ -67,7 +67,7 @@ class BotTurns:
         turn is over, whoever played it. Raises the errors of the store."""
         until = time.monotonic() + SLICE_S
         mine = {decision}
-        moves = 0
+        moves, missed = 0, 0
         while (position := self._positions.load(match)) is not None:
             turns = [turn for turn in work.of(position).bots if turn.decision in mine]
             turns.sort(key=lambda turn: (turn.opened, turn.seat < seat, turn.seat))
@@ -79,6 +79,11 @@ class BotTurns:
             try:
                 done = self._answer(position, turns[0])
             except MovedOn:
+                if position.version == missed:
+                    # Nobody has moved since, so trying again would go on for ever.
+                    log.error("bots of %s are refused at %d", match, missed)
+                    break
+                missed = position.version
                 continue
             moves += 1
             opened = done.records[0].version

@@ -215,6 +215,17 @@ def test_a_turn_that_is_over_is_not_played(services: Services) -> None:
     assert services.bots.play("mat_" + "a" * 26, decision, 1) == 0
 
 
+def test_a_bot_that_is_refused_for_ever_does_not_try_for_ever(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuses(self: object, *rest: object) -> None:
+        raise bot_turns.MovedOn
+
+    table = started(services, seats=2, bots={1: "easy"})
+    monkeypatch.setattr(bot_turns.BotTurns, "_answer", refuses)
+    assert services.bots.play(table.match, table.decision()["id"], 1) == 0
+
+
 def test_no_bot_plays_for_a_person(services: Services) -> None:
     table = started(services, seats=2, bots={1: "easy"})
     assert services.bots.play(table.match, table.decision()["id"], 0) == 0
