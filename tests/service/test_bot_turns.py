@@ -58,7 +58,7 @@ def test_one_job_is_asked_for_the_bots_of_a_decision_and_none_when_others_move(s
     assert job.id == f"bot-{table.match}-{opened}-2-0"
     table.pick(0, 3)
     assert asked(services) == [job]
-    assert services.bots.play(*job.args[:2], 2) == 2
+    assert services.bots.play(table.match, table.decision()["id"], 2) == 2
     assert table.view()["awaited"] == [1]
 
 
