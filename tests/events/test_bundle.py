@@ -13,10 +13,13 @@ from events.bundle import BundleInfo, Report, read, verify, write
 from events.canonical import Malformed, canonical
 from events.chain import event_hash, seal_events, served
 from events.envelope import ZERO_HASH, Draft, Recorded
+from events.reveal import Reveal
 from events.signing import Signer, is_signed_head
 from tests.events.sample import (
     BACK,
     CARDS,
+    COMMIT_NONCE,
+    MATCH_KEY,
     NOON,
     RULESET,
     SEAL_KEY,
@@ -347,6 +350,15 @@ def test_what_an_operator_made_up_is_found(
     report = rebuilt(change)
     assert report.kind == kind, report
     assert report.line == line_of(type), report
+
+
+def test_an_input_arranged_so_that_the_shuffle_gives_what_is_wished_is_found() -> None:
+    arranged = CARDS[::-1]
+    reveal = Reveal("mat_sample", MATCH_KEY, COMMIT_NONCE)
+    output = reveal.shuffled(["00ff", None, "c0ffee"], "sample/deck", arranged)
+    report = rebuilt(changing("sample.deck_shuffled", input=arranged, output=output))
+    assert (report.line, report.kind) == (line_of("sample.deck_shuffled"), "draw")
+    assert "sorted" in report.reason
 
 
 def test_entropy_that_was_not_used_is_found() -> None:
