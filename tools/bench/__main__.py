@@ -8,7 +8,7 @@ from typing import Final
 import click
 from rich.console import Console
 
-from tools.bench import log, moves, playouts, store, strength
+from tools.bench import http, log, moves, playouts, store, strength
 from tools.bench.calibration import calibrate
 from tools.bench.figures import Figure, machine, show, write
 
@@ -18,6 +18,7 @@ SECTIONS: Final[dict[str, Callable[[bool], list[Figure]]]] = {
     "log": log.figures,
     "store": store.figures,
     "bots": strength.figures,
+    "http": http.figures,
 }
 
 
