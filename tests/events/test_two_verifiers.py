@@ -8,7 +8,7 @@ import pytest
 
 from events.bundle import verify
 from tests.audit import test_dishonest_operator as dishonest
-from tests.audit.short_match import BUNDLES, FULL, forged, tool
+from tests.audit.short_match import BUNDLES, FULL, forged, joined, objects, tool
 from tests.events.test_bundle import SIGNER, bundle, mutations
 
 
@@ -48,3 +48,25 @@ def test_both_find_what_a_dishonest_operator_wrote(edit: Callable[[Any], Any], l
     assert raw != FULL
     ours, theirs = first_wrong_lines(raw)
     assert ours == theirs == line
+
+
+def headers() -> list[Any]:
+    """Signed headers that do not fit the events, as the other verifier's tests list them."""
+    marks = dishonest.test_a_signed_header_that_does_not_fit_the_events_is_refused.pytestmark
+    return [(header, line) for mark in marks for header, line, _ in mark.args[1]]
+
+
+@pytest.mark.parametrize(("header", "line"), headers())
+def test_both_find_a_header_that_does_not_fit_the_events(header: dict[str, Any], line: int) -> None:
+    assert first_wrong_lines(forged(lambda events: None, header)) == (line, line)
+
+
+def test_both_tell_which_of_header_events_and_trailer_is_the_odd_one() -> None:
+    other, lines = objects(forged(dishonest.put(3, decision="d1.none"))), objects(FULL)
+    for mixed, line in (
+        ([lines[0], *other[1:-1], lines[-1]], len(lines) - 1),
+        ([*other[:-1], lines[-1]], len(lines)),
+        ([other[0], *lines[1:]], 1),
+        ([lines[0], *other[1:]], 1),
+    ):
+        assert first_wrong_lines(joined(mixed)) == (line, line)
