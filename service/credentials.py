@@ -1,7 +1,8 @@
 """Who asks: tenant keys and seat tokens, made, hashed, checked, revoked. Secrets are shown once, kept never.
 
-A tenant key is `tk_live_<id>_<secret>`, a seat token `st_<tail of the match id>_<seat>_<secret>`; secrets have
-256 bits. Only SHA-256 hashes are kept: of tenant keys in one place, of seat tokens with the match they open.
+A tenant key is `tk_live_<id>_<secret>`, a seat token `st_<tail of the match id>_<seat>_<secret>`; secrets
+have 256 bits. Only SHA-256 hashes are kept: of tenant keys in one place, of seat tokens with the match they
+open.
 """
 
 import hashlib
@@ -17,7 +18,7 @@ from typing import Final
 
 from events.canonical import canonical
 from service.clock import Clock, timestamp
-from service.errors import Invalid, Unauthenticated, invalid
+from service.errors import Unauthenticated, invalid
 from service.tenant_keys import KeyRecord, KeyStorage
 
 MATCH_PREFIX: Final = "mat_"
@@ -152,6 +153,14 @@ class TenantKeys:
         """Every key ever made, hashed, oldest first."""
         return self._storage.all()
 
+    def knows(self, key: str) -> bool:
+        """Whether the key is valid now. Raises StoreUnavailable."""
+        try:
+            self.check(key)
+        except Unauthenticated:
+            return False
+        return True
+
     def check(self, key: str) -> Caller:
         """The tenant a key belongs to. Raises Unauthenticated, alike for every cause; StoreUnavailable."""
         found = _TENANT_KEY.fullmatch(key)
@@ -173,5 +182,4 @@ class TenantKeys:
 
 def _check_tenant(tenant: str) -> None:
     if TENANT.fullmatch(tenant) is None:
-        fault: Invalid = invalid("/tenant", "pattern", "a tenant has 1 to 64 letters, digits, _ and -")
-        raise fault
+        raise invalid("/tenant", "pattern", "a tenant has 1 to 64 letters, digits, _ and -")

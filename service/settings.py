@@ -4,9 +4,10 @@ import hmac
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Literal
 
-DURABILITIES: Final = ("memory", "fsync", "replicated")
+Durability = Literal["memory", "fsync", "replicated"]
+DURABILITIES: Final[tuple[Durability, ...]] = ("memory", "fsync", "replicated")
 MEMORY_URL: Final = "memory:"
 
 
@@ -39,7 +40,7 @@ class Settings:
     queues_url: str
     server_secret: bytes = field(repr=False)
     signing_seed: bytes = field(repr=False)
-    durability: str = "fsync"
+    durability: Durability = "fsync"
     allow_no_aof: bool = False
     public_spectators: bool = True
     queue: str = "wonderlog"
@@ -66,7 +67,7 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
         queues_url=values.get("WONDERLOG_QUEUES_URL") or streams,
         server_secret=secret,
         signing_seed=_signing_seed(values, secret),
-        durability=_one_of(values, "WONDERLOG_DURABILITY", DURABILITIES, "fsync"),
+        durability=_durability(values),
         allow_no_aof=_flag(values, "WONDERLOG_ALLOW_NO_AOF", False),
         public_spectators=_flag(values, "WONDERLOG_PUBLIC_SPECTATORS", True),
         queue=_name(values, "WONDERLOG_QUEUE", "wonderlog"),
@@ -107,11 +108,12 @@ def _hex(values: Mapping[str, str], name: str) -> bytes:
         raise SettingsError(f"{name} is not hex") from None
 
 
-def _one_of(values: Mapping[str, str], name: str, choices: tuple[str, ...], default: str) -> str:
-    value = values.get(name) or default
-    if value not in choices:
-        raise SettingsError(f"{name} must be one of {', '.join(choices)}")
-    return value
+def _durability(values: Mapping[str, str]) -> Durability:
+    wanted = values.get("WONDERLOG_DURABILITY") or "fsync"
+    for known in DURABILITIES:
+        if wanted == known:
+            return known
+    raise SettingsError(f"WONDERLOG_DURABILITY must be one of {', '.join(DURABILITIES)}")
 
 
 def _flag(values: Mapping[str, str], name: str, default: bool) -> bool:

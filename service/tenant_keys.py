@@ -1,15 +1,7 @@
-"""Where tenant keys are kept, hashed: one Redis hash beside the logs, or memory."""
+"""Where tenant keys are kept, hashed."""
 
-import threading
 from dataclasses import dataclass
-from typing import Final, Protocol
-
-import msgspec
-import redis
-
-from events.store import StoreUnavailable
-
-KEYS: Final = "wonderlog:tenant-keys"
+from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,51 +28,6 @@ class KeyStorage(Protocol):
         """Every record, oldest first."""
 
 
-class MemoryKeys:
-    """Records in this process."""
-
-    def __init__(self) -> None:
-        self._records: dict[str, KeyRecord] = {}
-        self._lock = threading.Lock()
-
-    def get(self, id: str) -> KeyRecord | None:
-        return self._records.get(id)
-
-    def put(self, record: KeyRecord) -> None:
-        with self._lock:
-            self._records[record.id] = record
-
-    def all(self) -> list[KeyRecord]:
-        with self._lock:
-            return _oldest_first(list(self._records.values()))
-
-
-class RedisKeys:
-    """Records in the hash `wonderlog:tenant-keys`, field by field, each as JSON."""
-
-    def __init__(self, client: "redis.Redis") -> None:
-        self._client = client
-
-    def get(self, id: str) -> KeyRecord | None:
-        try:
-            found = self._client.hget(KEYS, id)
-        except redis.RedisError as error:
-            raise StoreUnavailable(str(error)) from error
-        return None if found is None else msgspec.json.decode(found, type=KeyRecord)
-
-    def put(self, record: KeyRecord) -> None:
-        try:
-            self._client.hset(KEYS, record.id, msgspec.json.encode(record))
-        except redis.RedisError as error:
-            raise StoreUnavailable(str(error)) from error
-
-    def all(self) -> list[KeyRecord]:
-        try:
-            found = self._client.hgetall(KEYS)
-        except redis.RedisError as error:
-            raise StoreUnavailable(str(error)) from error
-        return _oldest_first([msgspec.json.decode(record, type=KeyRecord) for record in found.values()])
-
-
-def _oldest_first(records: list[KeyRecord]) -> list[KeyRecord]:
+def oldest_first(records: list[KeyRecord]) -> list[KeyRecord]:
+    """Records in the order of their creation."""
     return sorted(records, key=lambda record: (record.created_at, record.id))

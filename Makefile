@@ -1,0 +1,49 @@
+# What a person runs and what CI runs are the same targets. `make help` lists them.
+BIN := .venv/bin
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+
+.PHONY: help setup demo serve test lint types imports openapi openapi-drift tests constraints clean
+
+help: ## This list
+	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 16
+
+setup: ## Make .venv and install the project (needs Python >= 3.11; quick when nothing changed)
+	@tools/setup.sh
+
+demo: setup ## Watch a whole match of 7 Wonders: HTTP client, bots, log, replay, audit
+	@$(BIN)/wonderlog demo
+
+serve: setup ## Run the all-in-one server; its data is kept in ./data
+	@$(BIN)/wonderlog up --data data
+
+test: setup lint types imports openapi-drift tests ## Everything CI checks
+
+lint: setup ## Style and format of the code
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: setup ## mypy --strict
+	$(BIN)/mypy
+
+imports: setup ## The dependency rule
+	$(BIN)/lint-imports --no-cache
+
+openapi: setup ## Write openapi.yaml anew from the schemas and registries
+	$(BIN)/python -m service.http.openapi > openapi.yaml.new
+	mv openapi.yaml.new openapi.yaml
+
+openapi-drift: setup ## openapi.yaml is what the code says
+	$(BIN)/python -m service.http.openapi | cmp - openapi.yaml
+
+tests: setup ## The test suite, documentation included
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile
+
+constraints: setup ## Pin every package of .venv in constraints.txt, after changing pyproject.toml
+	{ echo "# Every package of the virtual environment, to the release. Made by: make constraints"; \
+	  { $(BIN)/python -m pip freeze --exclude-editable --exclude setuptools --exclude async-timeout; \
+	    grep -E '^(setuptools==|[^#].*;)' constraints.txt; } | LC_ALL=C sort -f; } > constraints.new
+	mv constraints.new constraints.txt
+
+clean: ## Remove what setup and the tools made; data is kept
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build *.egg-info

@@ -1,0 +1,265 @@
+"""A match in a file: header, envelopes, signed trailer; a canonical JSON object a line (docs/audit.md)."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+
+from events.bundle_checks import ENDED, Checker, Fault
+from events.bundle_lines import (
+    ENVELOPE,
+    FORMAT,
+    TRAILER_FORMAT,
+    check_header,
+    check_shape,
+    check_trailer,
+    header_hash,
+    line,
+    parse,
+)
+from events.canonical import Json, Malformed
+from events.reveal import Reveal
+from events.signing import Signer, is_signed, is_signed_head
+
+
+@dataclass(frozen=True, slots=True)
+class BundleInfo:
+    """What the header says and the envelopes do not. `ruleset_digest` (64 hex digits) names the exact rules
+    and card set; `perspective` is one of `events.envelope`; `over`: whether the match is over."""
+
+    game: str
+    ruleset: str
+    ruleset_digest: str
+    seats: int
+    perspective: str
+    over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A bundle as it was read, not verified."""
+
+    header: Json
+    envelopes: list[Json]
+    trailer: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a verification found.
+
+    `line` is the first wrong line (from 1), None when nothing is wrong; `kind` is malformed, edited, dropped,
+    swapped, added, truncated, foreign, commitment, draw or signature. `seals_opened` of `seals` were
+    recomputed, `draws_repeated` of `draws` made again. `signed`: by the key in the header; `trusted`: which
+    the caller trusts (None: the caller named no keys).
+    """
+
+    line: int | None
+    kind: str | None
+    reason: str
+    events: int
+    seals: int
+    seals_opened: int
+    draws: int
+    draws_repeated: int
+    signed: bool
+    trusted: bool | None
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong."""
+        return self.line is None
+
+
+def write(info: BundleInfo, envelopes: Sequence[Json], sign: Signer | None = None) -> Iterator[bytes]:
+    """The lines of the bundle of a match; `envelopes` are those of the perspective, from event 1 on.
+
+    Raises ValueError if there are none, or if the last one does not fit `info.over`."""
+    if not envelopes or envelopes[0]["version"] != 1:
+        raise ValueError("a bundle holds a match from its first event on")
+    last = envelopes[-1]
+    if (last["type"] == ENDED) != info.over:
+        raise ValueError(f"a match is over if and only if its last event is {ENDED}")
+    match, version, hash = last["match"], last["version"], last["hash"]
+    header = {
+        "format": FORMAT,
+        "match": match,
+        **asdict(info),
+        "count": len(envelopes),
+        "head": {"version": version, "hash": hash},
+        "public_key": sign.public_key if sign else None,
+    }
+    named = header_hash(header)
+    yield line(header)
+    yield from map(line, envelopes)
+    yield line(
+        {
+            "format": TRAILER_FORMAT,
+            "match": match,
+            "version": version,
+            "hash": hash,
+            "header_hash": named,
+            "head_signature": sign.sign_head(match, version, hash) if sign else None,
+            "signature": sign.sign(TRAILER_FORMAT, match, version, hash, named) if sign else None,
+        }
+    )
+
+
+def read(lines: Iterable[bytes]) -> Bundle:
+    """The bundle of these lines. Raises Malformed for lines that are none; `verify` says much more."""
+    objects = [parse(raw) for raw in lines]
+    if len(objects) < 3:
+        raise Malformed("a bundle has a header, events and a trailer")
+    header, *envelopes, trailer = objects
+    check_header(header)
+    check_trailer(trailer)
+    for envelope in envelopes:
+        check_shape(envelope, ENVELOPE)
+    return Bundle(header, envelopes, trailer)
+
+
+def verify(lines: Iterable[bytes], trusted_keys: Iterable[str] | None = None) -> Report:
+    """Check a bundle and name its first wrong line.
+
+    Without `trusted_keys` (hex) a signature proves only that the file is of one piece; with them, a bundle
+    that is not signed by one of them is wrong."""
+    keys = None if trusted_keys is None else frozenset(trusted_keys)
+    verification = _Verification(list(lines))
+    try:
+        verification.run(keys)
+    except Fault as fault:
+        return verification.report(fault, keys)
+    return verification.report(None, keys)
+
+
+class _Verification:
+    def __init__(self, lines: list[bytes]) -> None:
+        self.lines = lines
+        self.checker: Checker | None = None
+        self.signed = False
+
+    def run(self, keys: frozenset[str] | None) -> None:
+        """Raises Fault at the first wrong line."""
+        if not self.lines:
+            raise Fault(1, "truncated", "the file is empty")
+        header = self._header()
+        body, trailer, ending = self._split()
+        if trailer is not None and header_hash(header) != trailer["header_hash"]:
+            if not _is_trailer_edited(header, trailer):
+                raise Fault(1, "edited", "the header is not the one the trailer names")
+            ending = Fault(len(self.lines), "edited", "the trailer names another header")
+        self.checker = checker = Checker(header, _reveal(body))
+        for number, raw in enumerate(body, 2):
+            if number > header["count"] + 1:
+                raise Fault(number, "added", f"the header counts {header['count']} events")
+            checker.check(number, _envelope(number, raw), _versions(body[number - 1 :]))
+        self._check_end(header, ending, len(body), checker)
+        if trailer is not None:
+            self._check_trailer(header, trailer, keys)
+
+    def _header(self) -> Json:
+        try:
+            header = parse(self.lines[0])
+            check_header(header)
+        except Malformed as error:
+            raise Fault(1, "malformed", error.detail) from error
+        return header
+
+    def _split(self) -> tuple[list[bytes], Json | None, Fault | None]:
+        """The lines of the events, the trailer, and what is wrong with the last line, to be said last."""
+        number = len(self.lines)
+        if number == 1:
+            return [], None, Fault(2, "truncated", "there is nothing after the header")
+        try:
+            last = parse(self.lines[-1])
+            if "format" not in last and "header_hash" not in last:
+                return self.lines[1:], None, Fault(number + 1, "truncated", "the trailer is missing")
+            check_trailer(last)
+        except Malformed as error:
+            kind = "malformed" if self.lines[-1].endswith(b"\n") else "truncated"
+            return self.lines[1:-1], None, Fault(number, kind, error.detail)
+        return self.lines[1:-1], last, None
+
+    def _check_end(self, header: Json, ending: Fault | None, events: int, checker: Checker) -> None:
+        if events == header["count"]:
+            if header["head"] != {"version": checker.version, "hash": checker.hash}:
+                raise Fault(events + 1, "foreign", "the last event is not the head the header names")
+            if header["over"] and not checker.ended:
+                raise Fault(events + 1, "foreign", f"the match is over, but the last event is not {ENDED}")
+        elif ending is None:
+            raise Fault(events + 2, "dropped", f"event {events + 1} is missing")
+        if ending is not None:
+            raise ending
+
+    def _check_trailer(self, header: Json, trailer: Json, keys: frozenset[str] | None) -> None:
+        number, key = len(self.lines), header["public_key"]
+        head = (header["match"], header["head"]["version"], header["head"]["hash"])
+        if (trailer["match"], trailer["version"], trailer["hash"]) != head:
+            raise Fault(number, "edited", "the trailer has another head than the header")
+        if key is None:
+            if trailer["head_signature"] is not None or trailer["signature"] is not None:
+                raise Fault(number, "edited", "signatures, but no key in the header")
+            if keys is not None:
+                raise Fault(number, "signature", "the bundle is not signed")
+            return
+        if not is_signed_head(key, trailer["head_signature"] or "", *head):
+            raise Fault(number, "signature", "the head is not signed by the key in the header")
+        if not _is_trailer_signed(header, trailer):
+            raise Fault(number, "signature", "the trailer is not signed by the key in the header")
+        self.signed = True
+        if keys is not None and key not in keys:
+            raise Fault(1, "signature", "the key in the header is not one of those trusted")
+
+    def report(self, fault: Fault | None, keys: frozenset[str] | None) -> Report:
+        """What was found up to the fault, or in all."""
+        checker = self.checker
+        return Report(
+            line=fault.line if fault else None,
+            kind=fault.kind if fault else None,
+            reason=fault.reason if fault else "",
+            events=checker.version if checker else 0,
+            seals=checker.seals if checker else 0,
+            seals_opened=checker.seals_opened if checker else 0,
+            draws=checker.draws if checker else 0,
+            draws_repeated=checker.draws_repeated if checker else 0,
+            signed=self.signed,
+            trusted=None if keys is None else fault is None,
+        )
+
+
+def _is_trailer_signed(header: Json, trailer: Json) -> bool:
+    values = (trailer["match"], trailer["version"], trailer["hash"], trailer["header_hash"])
+    return is_signed(header["public_key"] or "", trailer["signature"] or "", TRAILER_FORMAT, *values)
+
+
+def _is_trailer_edited(header: Json, trailer: Json) -> bool:
+    """Header and trailer disagree: whether it is the trailer that is wrong. Its own signature acquits it;
+    else the signature of the head shows whether at least the key in the header is the right one."""
+    if _is_trailer_signed(header, trailer):
+        return False
+    head = (trailer["match"], trailer["version"], trailer["hash"])
+    return is_signed_head(header["public_key"] or "", trailer["head_signature"] or "", *head)
+
+
+def _envelope(number: int, raw: bytes) -> Json:
+    try:
+        return parse(raw)
+    except Malformed as error:
+        raise Fault(number, "malformed", error.detail) from error
+
+
+def _versions(lines: list[bytes]) -> Iterator[int]:
+    """The versions these lines claim, as far as they can be read."""
+    for raw in lines:
+        try:
+            yield parse(raw).get("version", 0)
+        except Malformed:
+            continue
+
+
+def _reveal(body: list[bytes]) -> Reveal | None:
+    """The secrets in the last event, if they are those the first event committed to."""
+    try:
+        first, last = parse(body[0]), parse(body[-1])
+        secrets = Reveal.from_hex(first["match"], last["data"]["match_key"], last["data"]["commit_nonce"])
+        return secrets if secrets.commitment() == first["data"]["commitment"] else None
+    except (IndexError, KeyError, TypeError, ValueError):
+        return None

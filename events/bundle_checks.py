@@ -1,0 +1,189 @@
+"""Checking the envelopes of a bundle one after the other: chain, seals, table, draws."""
+
+from collections.abc import Iterable
+from typing import Any, Final, NoReturn
+
+from events.bundle_lines import ENVELOPE, check_shape
+from events.canonical import Json, Malformed, canonical
+from events.chain import event_hash, nonce, seal
+from events.envelope import FULL, SEAT, ZERO_HASH
+from events.reveal import Reveal
+
+CREATED: Final = "match.created"
+STARTED: Final = "match.started"
+ENDED: Final = "match.ended"
+JOINED: Final = "match.seat_joined"
+VACATED: Final = frozenset({"match.bot_seated", "match.seat_left"})
+DRAW: Final = frozenset({"label", "count", "input", "output"})
+
+
+class Fault(Exception):
+    """Something wrong with a bundle, at a line."""
+
+    def __init__(self, line: int, kind: str, reason: str) -> None:
+        super().__init__(f"line {line}: {kind}: {reason}")
+        self.line = line
+        self.kind = kind
+        self.reason = reason
+
+
+class Checker:
+    """What is known of a match after the envelopes checked so far."""
+
+    def __init__(self, header: Json, reveal: Reveal | None) -> None:
+        """`reveal`: the secrets, if the bundle reveals some that fit the commitment in its first event."""
+        self.header = header
+        self.reveal = reveal
+        self.seal_key = reveal.seal_key() if reveal else None
+        self.version = 0
+        self.hash = ZERO_HASH
+        self.command = 0
+        self.entropy: list[str | None] = []
+        self.started = False
+        self.ended = False
+        self.labels: set[str] = set()
+        self.seals = self.seals_opened = self.draws = self.draws_repeated = 0
+
+    def check(self, line: int, envelope: Json, later: Iterable[int]) -> None:
+        """Check the next envelope; `later` holds the versions on the lines after it. Raises Fault."""
+        try:
+            check_shape(envelope, ENVELOPE)
+        except Malformed as error:
+            raise Fault(line, "malformed", error.detail) from error
+        self._check_link(line, envelope, later)
+        self._check_seals(line, envelope)
+        self._check_parts(line, envelope)
+        self._check_table(line, envelope["type"], envelope["data"])
+        if envelope["data"].keys() >= DRAW:
+            self._check_draw(line, envelope["data"])
+
+    def _check_link(self, line: int, envelope: Json, later: Iterable[int]) -> None:
+        hashed = {name: envelope[name] for name in ENVELOPE.members if name not in ("data", "hash")}
+        hashed["public"] = envelope.get("public", envelope["data"])
+        if event_hash(hashed) != envelope["hash"]:
+            raise Fault(line, "edited", "the event does not have its hash")
+        if envelope["match"] != self.header["match"]:
+            raise Fault(line, "foreign", f"an event of {envelope['match']}")
+        expected = self.version + 1
+        if envelope["version"] < expected:
+            raise Fault(line, "added", f"event {envelope['version']} again, where {expected} belongs")
+        if envelope["version"] > expected:
+            if expected in later:
+                raise Fault(line, "swapped", f"event {envelope['version']}, where {expected} belongs")
+            raise Fault(line, "dropped", f"event {expected} is missing")
+        if envelope["prev_hash"] != self.hash:
+            raise Fault(line, "foreign", "the event continues another history")
+        if envelope["ruleset"] != self.header["ruleset"]:
+            raise Fault(line, "foreign", "the event is of another ruleset than the header")
+        if envelope["command"] not in (expected, self.command):
+            raise Fault(line, "foreign", f"event {envelope['command']} does not begin its append")
+        self.version, self.hash, self.command = expected, envelope["hash"], envelope["command"]
+
+    def _check_seals(self, line: int, envelope: Json) -> None:
+        perspective, seals = self.header["perspective"], envelope["seals"]
+        seats = self.header["seats"]
+        for name in seals.keys() - {FULL}:
+            if not SEAT.fullmatch(name) or int(name[1:]) >= seats:
+                raise Fault(line, "foreign", f"a seal for {name} in a match of {seats} seats")
+        if seals and FULL not in seals:
+            raise Fault(line, "foreign", "seals, but none of the whole event")
+        self.seals += len(seals)
+        if perspective not in seals:
+            if "nonce" in envelope or "public" in envelope:
+                raise Fault(line, "edited", f"{perspective} has no seal here and sees what the public sees")
+            return
+        if "nonce" not in envelope:
+            raise Fault(line, "edited", f"the nonce of {perspective} is missing")
+        if "public" in envelope and canonical(envelope["public"]) == canonical(envelope["data"]):
+            raise Fault(line, "edited", "the public form is repeated")
+        self._open(line, envelope, perspective, envelope["nonce"], envelope["data"])
+        if self.seal_key is not None and envelope["nonce"] != self._nonce(perspective):
+            raise Fault(line, "edited", f"the nonce of {perspective} is not the one of the revealed key")
+
+    def _check_parts(self, line: int, envelope: Json) -> None:
+        shown = self.header["perspective"] == FULL and self.header["over"]
+        if not shown:
+            if "parts" in envelope:
+                raise Fault(line, "edited", "the forms of the seats belong into a whole match that is over")
+            return
+        if "parts" not in envelope or envelope["parts"].keys() != envelope["seals"].keys() - {FULL}:
+            raise Fault(line, "edited", "the forms of the seats are not those that were sealed")
+        if self.seal_key is None:
+            return
+        for perspective, part in envelope["parts"].items():
+            self._open(line, envelope, perspective, self._nonce(perspective), part)
+
+    def _nonce(self, perspective: str) -> str:
+        assert self.seal_key is not None
+        return nonce(self.seal_key, self.header["match"], self.version, perspective).hex()
+
+    def _open(self, line: int, envelope: Json, perspective: str, blind: str, part: Any) -> None:
+        sealed = seal(self.header["match"], self.version, perspective, blind, part)
+        if sealed != envelope["seals"][perspective]:
+            raise Fault(line, "edited", f"the form of {perspective} is not the one sealed")
+        self.seals_opened += 1
+
+    def _check_table(self, line: int, kind: str, data: Json) -> None:
+        if self.ended:
+            raise Fault(line, "added", f"an event after {ENDED}")
+        if (kind == CREATED) != (self.version == 1):
+            raise Fault(line, "foreign", f"a match begins with {CREATED}, and has one only")
+        if kind == CREATED:
+            self._created(line, data)
+        elif kind == STARTED:
+            self.started = True
+        elif kind == ENDED:
+            self._ended(line)
+        elif kind == JOINED or kind in VACATED:
+            self._seated(line, kind, data)
+
+    def _created(self, line: int, data: Json) -> None:
+        seats = data.get("seats")
+        if not isinstance(seats, list) or len(seats) != self.header["seats"]:
+            raise Fault(line, "foreign", f"not a match of {self.header['seats']} seats, as the header says")
+        if data.get("game") != self.header["game"]:
+            raise Fault(line, "foreign", f"not a match of {self.header['game']}, as the header says")
+        self.entropy = [None] * len(seats)
+
+    def _seated(self, line: int, kind: str, data: Json) -> None:
+        if self.started:
+            raise Fault(line, "foreign", "a seat is taken or left after the start")
+        seat, entropy = data.get("seat"), data.get("entropy") if kind == JOINED else None
+        if type(seat) is not int or not 0 <= seat < len(self.entropy):
+            raise Fault(line, "foreign", "no such seat")
+        if not isinstance(entropy, str | None):
+            raise Fault(line, "foreign", "entropy is a string or null")
+        self.entropy[seat] = entropy
+
+    def _ended(self, line: int) -> None:
+        if not self.header["over"]:
+            raise Fault(line, "foreign", "the match is over, unlike the header says")
+        if self.reveal is None:
+            raise Fault(line, "commitment", "the secrets revealed are not those committed to")
+        self.ended = True
+
+    def _check_draw(self, line: int, data: Json) -> None:
+        label, count, cards, drawn = data["label"], data["count"], data["input"], data["output"]
+        if not isinstance(label, str) or label in self.labels:
+            raise Fault(line, "draw", f"the label {label!r} is used twice or is no text")
+        if not self.started:
+            raise Fault(line, "draw", "a draw before the start, while seats may still bring entropy")
+        self.labels.add(label)
+        self.draws += 1
+        if self.header["perspective"] != FULL or self.reveal is None:
+            return
+        if not _texts(cards) or not _texts(drawn) or type(count) is not int or count != len(drawn):
+            _no_draw(line)
+        if cards != sorted(cards):
+            raise Fault(line, "draw", f"the input of {label!r} is not sorted")
+        if self.reveal.shuffled(self.entropy, label, cards)[:count] != drawn:
+            raise Fault(line, "draw", f"drawing {label!r} again gives another result")
+        self.draws_repeated += 1
+
+
+def _texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _no_draw(line: int) -> NoReturn:
+    raise Fault(line, "draw", "a draw has lists of texts, and as many as it counts")

@@ -1,0 +1,137 @@
+"""Waiting for the next event of a match: one tailer per process, whatever the number of waiters.
+
+An announced head is a hint, reading the stream is the truth, and a slow regular look at every match
+somebody waits for is the safety net. The tailer is a thread, started by the first wait, so that it lives in
+the process that waits (a thread started before a fork is dead after it).
+"""
+
+import os
+import threading
+import time
+from dataclasses import dataclass
+
+from events.store import Archived, EventStore, Heads, StoreUnavailable
+
+
+@dataclass(slots=True)
+class _Watch:
+    """A match that somebody waits for; `version` is the newest head heard of, `gone`: it was archived."""
+
+    news: threading.Condition
+    version: int = 0
+    waiters: int = 0
+    gone: bool = False
+
+
+class Feed:
+    """Wakes those who wait for a match when it has a new head."""
+
+    def __init__(self, store: EventStore, look_every: float = 5.0, retry_after: float = 0.5) -> None:
+        """`look_every`, `retry_after`: seconds between two looks, and between two tries to subscribe."""
+        self._store = store
+        self._look_every = look_every
+        self._retry_after = retry_after
+        self._closing = threading.Event()
+        self._reset()
+
+    def _reset(self) -> None:
+        self._lock = threading.Lock()
+        self._watches: dict[str, _Watch] = {}
+        self._tailer: threading.Thread | None = None
+        self._process = os.getpid()
+
+    def wait(self, match: str, after: int, timeout: float) -> int:
+        """The version of the head: above `after` as soon as it is, or what it is after `timeout` seconds; at
+        once when the feed is closed or the match archived. Raises StoreUnavailable, Archived."""
+        deadline = time.monotonic() + timeout
+        watch = self._watch(match)
+        try:
+            # Looking after the watch is set up leaves no gap between the look and the first announcement.
+            self._heard(match, self._store.head(match).version)
+            with watch.news:
+                while watch.version <= after and not watch.gone and not self._closing.is_set():
+                    remaining = deadline - time.monotonic()
+                    if remaining <= 0 or not watch.news.wait(remaining):
+                        break
+                return watch.version
+        finally:
+            self._unwatch(match, watch)
+
+    def close(self) -> None:
+        """Wake everybody, end the tailer and wait for its end."""
+        self._closing.set()
+        with self._lock:
+            for watch in self._watches.values():
+                watch.news.notify_all()
+            tailer = self._tailer
+        if tailer is not None and self._process == os.getpid():
+            tailer.join()
+
+    def _watch(self, match: str) -> _Watch:
+        if self._process != os.getpid():
+            self._reset()
+        with self._lock:
+            watch = self._watches.get(match)
+            if watch is None:
+                watch = self._watches[match] = _Watch(threading.Condition(self._lock))
+            watch.waiters += 1
+            running = self._tailer is not None and self._tailer.is_alive()
+            if not running and not self._closing.is_set():
+                self._tailer = threading.Thread(target=self._tail, name="wonderlog-feed", daemon=True)
+                self._tailer.start()
+        return watch
+
+    def _unwatch(self, match: str, watch: _Watch) -> None:
+        with self._lock:
+            watch.waiters -= 1
+            if not watch.waiters:
+                del self._watches[match]
+
+    def _heard(self, match: str, version: int) -> None:
+        with self._lock:
+            watch = self._watches.get(match)
+            if watch is not None and version > watch.version:
+                watch.version = version
+                watch.news.notify_all()
+
+    def _left(self, match: str) -> None:
+        with self._lock:
+            watch = self._watches.get(match)
+            if watch is not None:
+                watch.gone = True
+                watch.news.notify_all()
+
+    def _tail(self) -> None:
+        while not self._closing.is_set():
+            try:
+                heads = self._store.subscribe()
+            except StoreUnavailable:
+                self._closing.wait(self._retry_after)
+                continue
+            try:
+                self._follow(heads)
+            except StoreUnavailable:
+                self._closing.wait(self._retry_after)
+            finally:
+                heads.close()
+
+    def _follow(self, heads: Heads) -> None:
+        """Pass hints on until the subscription breaks. Raises StoreUnavailable."""
+        look_at = time.monotonic()
+        while not self._closing.is_set():
+            # The first look, at once, catches up with what was announced before this subscription.
+            if time.monotonic() >= look_at:
+                self._look()
+                look_at = time.monotonic() + self._look_every
+            hint = heads.next(min(0.5, max(0.0, look_at - time.monotonic())))
+            if hint is not None:
+                self._heard(*hint)
+
+    def _look(self) -> None:
+        with self._lock:
+            matches = list(self._watches)
+        for match in matches:
+            try:
+                self._heard(match, self._store.head(match).version)
+            except Archived:
+                self._left(match)

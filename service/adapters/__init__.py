@@ -1,0 +1,1 @@
+"""Where the service keeps what is not in the logs: Redis, RQ, or memory."""

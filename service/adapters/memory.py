@@ -1,0 +1,137 @@
+"""Everything the service keeps, in this process: for tests and examples."""
+
+import threading
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from service.clock import Clock
+from service.read_models import Filters, Summary
+from service.scheduling import (
+    ENFORCE_DEADLINE,
+    LOOK_MS,
+    PLAY_BOT_TURN,
+    bot_job_id,
+    deadline_job_id,
+)
+from service.tenant_keys import KeyRecord, oldest_first
+from service.work import GRACE_MS, BotTurn, Deadline
+
+
+class MemoryKeys:
+    """Records in this process."""
+
+    def __init__(self) -> None:
+        self._records: dict[str, KeyRecord] = {}
+        self._lock = threading.Lock()
+
+    def get(self, id: str) -> KeyRecord | None:
+        return self._records.get(id)
+
+    def put(self, record: KeyRecord) -> None:
+        with self._lock:
+            self._records[record.id] = record
+
+    def all(self) -> list[KeyRecord]:
+        with self._lock:
+            return oldest_first(list(self._records.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job as a worker gets it: the name of a function and its arguments."""
+
+    id: str
+    name: str
+    args: tuple[str | int, ...]
+
+
+@dataclass(slots=True)
+class MemoryScheduler:
+    """Follow-up work in plain dictionaries; whoever owns it takes the jobs and runs them."""
+
+    clock: Clock
+    running: dict[str, int] = field(default_factory=dict)
+    deadlines: dict[tuple[str, str], int] = field(default_factory=dict)
+    jobs: dict[str, Job] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def mark(self, match: str) -> None:
+        with self._lock:
+            at = self.clock.now_ms() + LOOK_MS
+            self.running[match] = min(at, self.running.get(match, at))
+
+    def look_later(self, match: str, ms: int) -> None:
+        with self._lock:
+            if match in self.running:
+                self.running[match] = self.clock.now_ms() + ms
+
+    def to_look_at(self, most: int) -> list[str]:
+        with self._lock:
+            now = self.clock.now_ms()
+            due = sorted((at, match) for match, at in self.running.items() if at <= now)
+        return [match for _, match in due[:most]]
+
+    def forget(self, match: str) -> None:
+        with self._lock:
+            self.running.pop(match, None)
+
+    def ask_bots(self, turns: Iterable[BotTurn]) -> None:
+        now = self.clock.now_ms()
+        for turn in sorted(turns, key=lambda turn: (turn.opened, turn.seat)):
+            self._ask(Job(bot_job_id(turn, now), PLAY_BOT_TURN, (turn.match, turn.decision, turn.seat)))
+
+    def watch(self, due: Iterable[Deadline], ended: Iterable[Deadline] = ()) -> None:
+        with self._lock:
+            for deadline in ended:
+                self.deadlines.pop((deadline.match, deadline.decision), None)
+            for deadline in due:
+                self.deadlines[deadline.match, deadline.decision] = deadline.at_ms
+
+    def due_deadlines(self, most: int) -> list[Deadline]:
+        with self._lock:
+            now = self.clock.now_ms()
+            due = [Deadline(*key, at) for key, at in self.deadlines.items() if at + GRACE_MS <= now]
+        return sorted(due, key=lambda deadline: deadline.at_ms)[:most]
+
+    def ask_expiry(self, deadline: Deadline) -> None:
+        id = deadline_job_id(deadline, self.clock.now_ms())
+        self._ask(Job(id, ENFORCE_DEADLINE, (deadline.match, deadline.decision)))
+
+    def take_job(self) -> Job | None:
+        """The oldest job, which is a worker's from now on; None when there is none."""
+        with self._lock:
+            id = next(iter(self.jobs), None)
+            return None if id is None else self.jobs.pop(id)
+
+    def _ask(self, job: Job) -> None:
+        with self._lock:
+            self.jobs.setdefault(job.id, job)
+
+
+@dataclass(slots=True)
+class MemoryReadModels:
+    """Lists in plain dictionaries."""
+
+    summaries: dict[str, Summary] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def note(self, summary: Summary) -> None:
+        with self._lock:
+            known = self.summaries.get(summary.match)
+            if known is None or known.version <= summary.version:
+                self.summaries[summary.match] = summary
+
+    def page(self, filters: Filters, before: str | None, most: int) -> list[Summary]:
+        with self._lock:
+            found = [
+                summary
+                for summary in self.summaries.values()
+                if summary.tenant == filters.tenant
+                and filters.game in (None, summary.game)
+                and filters.status in (None, summary.status)
+                and (before is None or summary.place < before)
+            ]
+        return sorted(found, key=lambda summary: summary.place, reverse=True)[:most]
+
+    def all_matches(self) -> Iterator[str]:
+        yield from list(self.summaries)

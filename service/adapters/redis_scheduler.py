@@ -1,0 +1,164 @@
+"""Follow-up work in Redis: two sorted sets beside the logs, jobs in RQ.
+
+`wonderlog:running` (match -> when to look next) and `wonderlog:deadlines` (`<match> <decision>` -> when it is
+due); scores in milliseconds.
+"""
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable
+from typing import Final
+
+from redis import RedisError
+from rq import Queue
+from rq.exceptions import DuplicateJobError
+
+from events.redis_link import Client, Reply
+from events.store import StoreUnavailable
+from service.clock import Clock
+from service.scheduling import ENFORCE_DEADLINE, LOOK_MS, PLAY_BOT_TURN, bot_job_id, deadline_job_id
+from service.work import GRACE_MS, BotTurn, Deadline
+
+RUNNING: Final = "wonderlog:running"
+DEADLINES: Final = "wonderlog:deadlines"
+
+# A busy match is marked once a second, which leaves its last commit a second at least before the look.
+_MARK_AGAIN_MS: Final = 1_000
+_MOST_MARKS: Final = 10_000
+# Seconds: a job waits, runs, and keeps its id when it failed.
+_QUEUED_S: Final = 120
+_RUNS_S: Final = 60
+_FAILED_S: Final = 3600
+
+log = logging.getLogger(__name__)
+
+
+class _Marks:
+    """When this process marked a match last, so that a busy match is not marked at each commit."""
+
+    def __init__(self) -> None:
+        self._at: OrderedDict[str, int] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def due(self, match: str, now_ms: int) -> bool:
+        """Whether the match must be marked now; then it counts as marked."""
+        with self._lock:
+            marked = self._at.get(match)
+            if marked is not None and 0 <= now_ms - marked < _MARK_AGAIN_MS:
+                return False
+            self._at[match] = now_ms
+            self._at.move_to_end(match)
+            if len(self._at) > _MOST_MARKS:
+                self._at.popitem(last=False)
+            return True
+
+    def forget(self, match: str) -> None:
+        """The next commit marks the match."""
+        with self._lock:
+            self._at.pop(match, None)
+
+
+class RedisScheduler:
+    """The sets in Redis beside the logs, the jobs in RQ."""
+
+    def __init__(self, client: Client, queue: Queue, clock: Clock) -> None:
+        self._client = client
+        self._queue = queue
+        self._clock = clock
+        self._marks = _Marks()
+
+    def mark(self, match: str) -> None:
+        now = self._clock.now_ms()
+        if self._marks.due(match, now):
+            try:
+                self._client.zadd(RUNNING, {match: now + LOOK_MS}, lt=True)
+            except RedisError as error:
+                self._marks.forget(match)
+                raise StoreUnavailable(str(error)) from error
+
+    def look_later(self, match: str, ms: int) -> None:
+        self._marks.forget(match)
+        try:
+            self._client.zadd(RUNNING, {match: self._clock.now_ms() + ms}, xx=True)
+        except RedisError as error:
+            raise StoreUnavailable(str(error)) from error
+
+    def to_look_at(self, most: int) -> list[str]:
+        try:
+            found: Reply = self._client.zrangebyscore(RUNNING, "-inf", self._clock.now_ms(), 0, most)
+        except RedisError as error:
+            raise StoreUnavailable(str(error)) from error
+        return [match.decode() for match in found]
+
+    def forget(self, match: str) -> None:
+        self._marks.forget(match)
+        try:
+            self._client.zrem(RUNNING, match)
+        except RedisError as error:
+            raise StoreUnavailable(str(error)) from error
+
+    def ask_bots(self, turns: Iterable[BotTurn]) -> None:
+        now = self._clock.now_ms()
+        for turn in sorted(turns, key=lambda turn: (turn.opened, turn.seat)):
+            args: list[str | int] = [turn.match, turn.decision, turn.seat]
+            if not self._enqueue(PLAY_BOT_TURN, args, bot_job_id(turn, now), first=False):
+                return
+
+    def watch(self, due: Iterable[Deadline], ended: Iterable[Deadline] = ()) -> None:
+        noted = {_member(deadline): deadline.at_ms + GRACE_MS for deadline in due}
+        struck = [member for member in map(_member, ended) if member not in noted]
+        if not noted and not struck:
+            return
+        try:
+            with self._client.pipeline(transaction=False) as pipeline:
+                if noted:
+                    pipeline.zadd(DEADLINES, noted)
+                if struck:
+                    pipeline.zrem(DEADLINES, *struck)
+                pipeline.execute()
+        except RedisError as error:
+            raise StoreUnavailable(str(error)) from error
+
+    def due_deadlines(self, most: int) -> list[Deadline]:
+        try:
+            found: Reply = self._client.zrangebyscore(
+                DEADLINES, "-inf", self._clock.now_ms(), 0, most, withscores=True
+            )
+        except RedisError as error:
+            raise StoreUnavailable(str(error)) from error
+        due = []
+        for member, score in found:
+            match, _, decision = member.decode().partition(" ")
+            due.append(Deadline(match, decision, int(score) - GRACE_MS))
+        return due
+
+    def ask_expiry(self, deadline: Deadline) -> None:
+        id = deadline_job_id(deadline, self._clock.now_ms())
+        self._enqueue(ENFORCE_DEADLINE, [deadline.match, deadline.decision], id, first=True)
+
+    def _enqueue(self, name: str, args: list[str | int], id: str, first: bool) -> bool:
+        """Ask for a job; False when the queue cannot be reached, and then the sweeper asks again."""
+        try:
+            self._queue.enqueue_call(
+                name,
+                args,
+                timeout=_RUNS_S,
+                result_ttl=0,
+                ttl=_QUEUED_S,
+                failure_ttl=_FAILED_S,
+                description=id,
+                job_id=id,
+                at_front=first,
+                unique=True,
+            )
+        except DuplicateJobError:
+            log.debug("asked for already: %s", id)
+        except RedisError as error:
+            log.warning("cannot ask for %s, the sweeper will: %s", id, error)
+            return False
+        return True
+
+
+def _member(deadline: Deadline) -> str:
+    return f"{deadline.match} {deadline.decision}"

@@ -1,0 +1,182 @@
+"""The composition root: settings in, use cases out. Nothing happens at import, and nothing connects here."""
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+
+from redis import Redis, RedisError
+from rq import Queue
+from rq.serializers import JSONSerializer
+
+from domain.catalogue import GAMES
+from domain.kernel.game import Game
+from events.feed import Feed
+from events.memory import MemoryStore
+from events.redis_link import connect
+from events.redis_server import UnfitServer
+from events.redis_server import check as check_server
+from events.redis_streams import RedisStreams
+from events.signing import Signer
+from events.store import EventStore, StoreUnavailable
+from service.adapters.memory import MemoryKeys, MemoryReadModels, MemoryScheduler
+from service.adapters.redis_keys import RedisKeys
+from service.adapters.redis_read_models import RedisReadModels
+from service.adapters.redis_scheduler import RedisScheduler
+from service.bot_turns import BotTurns, Limit
+from service.clock import Clock, SystemClock
+from service.credentials import SeatTokens, TenantKeys
+from service.errors import NotReady
+from service.follow_ups import FollowUps
+from service.games import Catalogue
+from service.lobby import Lobby
+from service.matches import Matches
+from service.playing import Playing
+from service.positions import Cache, Positions
+from service.read_models import ReadModels
+from service.scheduling import Scheduler
+from service.settings import MEMORY_URL, Settings, derived
+from service.tenant_keys import KeyStorage
+from service.transact import Transactor
+from service.upkeep import Upkeep
+from service.watching import Watching
+
+
+def unlimited(seconds: float) -> AbstractContextManager[None]:
+    """No limit: for processes that play no bots, and for tests."""
+    return nullcontext()
+
+
+@dataclass(frozen=True, slots=True)
+class Adapters:
+    """What the use cases stand on. `check` gives warnings, and raises NotReady. `queue` is None in memory."""
+
+    store: EventStore
+    scheduler: Scheduler
+    lists: ReadModels
+    keys: KeyStorage
+    check: Callable[[], list[str]]
+    queue: Queue | None = None
+    close: list[Callable[[], None]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Everything a process needs: `matches` for the faces, `bots` and `upkeep` for the workers."""
+
+    settings: Settings
+    matches: Matches
+    bots: BotTurns
+    upkeep: Upkeep
+    keys: TenantKeys
+    adapters: Adapters
+    feed: Feed
+
+    @property
+    def store(self) -> EventStore:
+        return self.adapters.store
+
+    @property
+    def scheduler(self) -> Scheduler:
+        return self.adapters.scheduler
+
+    def close(self) -> None:
+        """End the feed and close the connections."""
+        self.feed.close()
+        for close in self.adapters.close:
+            close()
+
+
+def services(
+    settings: Settings,
+    games: Mapping[str, Game] = GAMES,
+    clock: Clock | None = None,
+    limit: Limit = unlimited,
+    adapters: Adapters | None = None,
+) -> Services:
+    """The use cases for these settings. `limit` bounds the time of bots; `adapters` takes the place of
+    those the settings ask for. Raises SettingsError, ValueError for URLs that make no sense."""
+    clock = clock or SystemClock()
+    made = adapters or adapters_for(settings, clock)
+    cache = Cache(settings.cached_matches)
+    known = Positions(made.store, games, cache)
+    transactor = Transactor(made.store, known, FollowUps(made.scheduler, made.lists), clock)
+    catalogue = Catalogue(games)
+    keys = TenantKeys(made.keys, clock)
+    feed = Feed(made.store)
+    matches = Matches(
+        made.store,
+        keys,
+        SeatTokens(),
+        catalogue,
+        Lobby(games, transactor, known, clock, derived(settings.server_secret, "ids")),
+        Playing(transactor, known, clock),
+        Watching(
+            made.store,
+            known,
+            made.lists,
+            feed,
+            catalogue,
+            Signer.from_seed(settings.signing_seed),
+            derived(settings.server_secret, "cursors"),
+            settings.public_spectators,
+        ),
+        made.check,
+    )
+    bots = BotTurns(known, transactor, made.scheduler, clock, limit, settings.bot_limit_ms)
+    upkeep = Upkeep(made.store, known, transactor, made.scheduler, made.lists, clock)
+    return Services(settings, matches, bots, upkeep, keys, made, feed)
+
+
+def tenant_keys(settings: Settings) -> TenantKeys:
+    """The tenant keys alone. Raises ValueError for a URL that makes no sense, StoreUnavailable."""
+    return TenantKeys(adapters_for(settings, SystemClock()).keys, SystemClock())
+
+
+def adapters_for(settings: Settings, clock: Clock) -> Adapters:
+    """The adapters the settings ask for. Raises ValueError for URLs that make no sense; StoreUnavailable
+    when a Cluster cannot be reached."""
+    if settings.streams_url == MEMORY_URL:
+        return in_memory(clock)
+    timeout = settings.store_timeout_ms / 1000
+    client = connect(settings.streams_url, timeout)
+    store = RedisStreams(client, settings.durability, timeout / 2)
+    same = settings.queues_url == settings.streams_url
+    jobs = client if same else connect(settings.queues_url, timeout)
+    if not isinstance(jobs, Redis):
+        raise ValueError("jobs live on one server or behind Sentinel, not on a Cluster")
+    queue = Queue(settings.queue, connection=jobs, serializer=JSONSerializer)
+
+    def check() -> list[str]:
+        """Whether logs and jobs can be written, and are kept."""
+        reasons: list[str] = []
+        warnings: list[str] = []
+        try:
+            warnings = check_server(store.link, settings.allow_no_aof)
+            store.probe()
+        except UnfitServer as error:
+            reasons += [f"streams: {problem}" for problem in error.problems]
+        except StoreUnavailable as error:
+            reasons.append(f"streams: {error}")
+        if not same:
+            try:
+                jobs.ping()
+            except RedisError as error:
+                reasons.append(f"queues: {error}")
+        if reasons:
+            raise NotReady(reasons)
+        return warnings
+
+    return Adapters(
+        store,
+        RedisScheduler(client, queue, clock),
+        RedisReadModels(client),
+        RedisKeys(client),
+        check,
+        queue,
+        [store.close, jobs.close],
+    )
+
+
+def in_memory(clock: Clock) -> Adapters:
+    """Everything in this process."""
+    return Adapters(MemoryStore(), MemoryScheduler(clock), MemoryReadModels(), MemoryKeys(), list)

@@ -1,0 +1,193 @@
+"""Use case of the workers: a bot's turn, down to the default move when bots fail.
+
+A bot gets what its seat sees, the legal moves of its seat and dice of its own; never the state. It may
+crash, stall or answer nonsense: it is asked once more, then the weakest bot answers, then the default move;
+each step is recorded in the log.
+"""
+
+import logging
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Final
+
+from domain.kernel import match as match_rules
+from domain.kernel.chance import Dice
+from domain.kernel.game import Command
+from domain.kernel.match import By
+from domain.kernel.table import ReportBotFailure
+from service import work
+from service.clock import Clock
+from service.errors import Refused
+from service.positions import Position, Positions
+from service.scheduling import Scheduler
+from service.transact import Done, Order, Transactor, chance_of
+from service.work import BotTurn
+
+# Limits the time of what runs inside, in seconds: raises something there when it is over.
+Limit = Callable[[float], AbstractContextManager[None]]
+
+WEAKEST: Final = "random"
+DEFAULT_MOVE: Final = "default-move"
+TRIES: Final = 2
+# A job plays on with turns that its own moves opened for this long; then it leaves them to other jobs.
+SLICE_S: Final = 0.5
+_MOVED_ON: Final = frozenset({"stale-decision", "not-your-decision", "match-over", "not-started"})
+
+log = logging.getLogger(__name__)
+
+
+class MovedOn(Exception):
+    """The match has moved on: the turn was played by somebody else, or is no bot's any more."""
+
+
+class BotTurns:
+    """Plays for bots."""
+
+    def __init__(
+        self,
+        known: Positions,
+        transactor: Transactor,
+        scheduler: Scheduler,
+        clock: Clock,
+        limit: Limit,
+        limit_ms: int,
+    ) -> None:
+        self._positions = known
+        self._transactor = transactor
+        self._scheduler = scheduler
+        self._clock = clock
+        self._limit = limit
+        self._limit_s = limit_ms / 1000
+
+    def play(self, match: str, decision: str, seat: int) -> int:
+        """Play for a bot until its seat is not awaited by this decision any more, then go on with turns that
+        these moves have opened, which nobody else was asked for. How many moves were made: 0 when the turn is
+        over, whoever played it. Raises the errors of the store."""
+        until = time.monotonic() + SLICE_S
+        opened: set[str] = set()
+        moves = 0
+        while (position := self._positions.load(match)) is not None:
+            mine = [
+                turn
+                for turn in sorted(work.of(position).bots, key=lambda turn: (turn.opened, turn.seat))
+                if turn.decision in opened or (turn.decision, turn.seat) == (decision, seat)
+            ]
+            if not mine:
+                break
+            if moves and time.monotonic() > until:
+                self._scheduler.ask_bots(mine)
+                break
+            try:
+                done = self._answer(position, mine[0])
+            except MovedOn:
+                continue
+            moves += 1
+            opened |= {
+                turn.decision
+                for turn in work.of(done.position).bots
+                if turn.opened >= done.records[0].version
+            }
+        return moves
+
+    def _answer(self, position: Position, turn: BotTurn) -> Done:
+        """One move of a bot, whatever it takes. Raises MovedOn."""
+        bot = position.state.chairs[turn.seat].bot or WEAKEST
+        ladder = [(WEAKEST, DEFAULT_MOVE)] if bot == WEAKEST else [(bot, WEAKEST), (WEAKEST, DEFAULT_MOVE)]
+        for name, instead in ladder:
+            for attempt in range(TRIES if name == bot else 1):
+                command = self._think(position, turn, name, attempt)
+                done = None if command is None else self._send(position, turn, name, command)
+                if done is not None:
+                    return done
+            log.warning("bot %s failed at %s of %s: %s instead", name, turn.decision, turn.match, instead)
+            failed = self._report(position, turn, name, instead)
+            position = failed.position
+        return failed
+
+    def _think(self, position: Position, turn: BotTurn, name: str, attempt: int) -> Command | None:
+        """What the bot wants to do; None when it fails."""
+        game, state = position.game, position.state
+        policy = game.BOTS.get(name)
+        if policy is None:
+            return None
+        moves = [command for _, command in match_rules.legal_moves(game, state, turn.seat)]
+        build = f"{game.RULESET}/{name}" + (f"/{attempt}" if attempt else "")
+        dice = Dice(chance_of(position).bot_seed(position.version, turn.seat, build))
+        try:
+            with self._limit(self._limit_s):
+                command = policy(game.view(state.play, turn.seat), moves, dice)
+        except Exception:
+            # Whatever a bot raises is a failure of the bot; the caller records it.
+            log.exception("bot %s at %s of %s", name, turn.decision, turn.match)
+            return None
+        if type(command) not in game.COMMANDS.values():
+            log.error("bot %s at %s of %s answered no command", name, turn.decision, turn.match)
+            return None
+        return command
+
+    def _send(self, position: Position, turn: BotTurn, name: str, command: Command) -> Done | None:
+        """The move in the log; None when the rules refuse it. Raises MovedOn."""
+        try:
+            return self._transactor.run(
+                self._order(
+                    position,
+                    turn,
+                    By(turn.seat, "bot", turn.decision),
+                    command,
+                    f"bot-{turn.opened}-{turn.seat}",
+                )
+            )
+        except Refused as refused:
+            if refused.kind in _MOVED_ON:
+                raise MovedOn from refused
+            log.error("bot %s at %s of %s: %s", name, turn.decision, turn.match, refused)
+            return None
+
+    def _report(self, position: Position, turn: BotTurn, name: str, instead: str) -> Done:
+        """The failure in the log, with the default move where that is what is done instead. Raises
+        MovedOn."""
+        failure = ReportBotFailure(turn.decision, turn.seat, name, instead)
+        try:
+            return self._transactor.run(
+                self._order(
+                    position,
+                    turn,
+                    By(None, "bot", turn.decision),
+                    failure,
+                    f"bot-failure-{turn.opened}-{turn.seat}-{instead}",
+                )
+            )
+        except Refused as refused:
+            raise MovedOn from refused
+
+    def _order(self, decided: Position, turn: BotTurn, by: By, command: Command, key: str) -> Order:
+        """An order that holds only while the seat has not acted since the position it was decided at. Two
+        jobs that decide at the same version have the same key: the second gets the answer of the first."""
+        at = decided.version
+
+        def allow(position: Position) -> None:
+            if position.command is None and not _still(position, turn, at):
+                raise MovedOn
+
+        return Order(
+            turn.match,
+            by,
+            lambda _: command,
+            self._clock.now_ms(),
+            key=f"{key}-{at}",
+            fingerprint="bot",
+            allow=allow,
+            plays_on=True,
+        )
+
+
+def _still(position: Position, turn: BotTurn, decided_at: int) -> bool:
+    """Whether it is still this bot's turn, and the seat has not acted since a version."""
+    open_ = position.decision(turn.decision)
+    return (
+        open_ is not None
+        and turn.seat in open_.awaited
+        and position.state.chairs[turn.seat].played_by_bot
+        and position.times.acted.get(f"seat:{turn.seat}", 0) <= decided_at
+    )

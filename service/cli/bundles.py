@@ -1,0 +1,77 @@
+"""A bundle folded again, without any server."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from domain.catalogue import GAMES
+from domain.kernel import match as match_rules
+from domain.kernel import table
+from domain.kernel.game import Game
+from domain.kernel.seats import SPECTATOR, Viewer
+from events import bundle, codec
+from events.canonical import Malformed
+from service.cli.client import Json
+
+
+@dataclass(slots=True)
+class Folded:
+    """The match of a bundle at one version, as far as its perspective saw it."""
+
+    game: Game
+    state: table.Match
+    perspective: str
+
+    def view(self, seat: int | None = None) -> Json:
+        """What a seat saw (None: whom the bundle was made for, else a spectator). Raises click.UsageError."""
+        return match_rules.view(self.game, self.state, self._viewer(seat))
+
+    def _viewer(self, seat: int | None) -> Viewer:
+        own = int(self.perspective[1:]) if self.perspective[0] == "s" else SPECTATOR
+        if seat is None or seat == own:
+            return own
+        if self.perspective != "full":
+            raise click.UsageError(
+                f"this bundle holds what {self.perspective} saw; a full one shows seat {seat}"
+            )
+        if seat >= len(self.state.chairs):
+            raise click.UsageError(f"there is no seat {seat}")
+        return seat
+
+
+def read(path: Path) -> bundle.Bundle:
+    """The bundle in a file, - for standard input; not verified. Raises click.ClickException."""
+    try:
+        return bundle.read(lines(path))
+    except Malformed as error:
+        raise click.ClickException(f"{path}: {error.detail}; see wonderlog verify") from None
+
+
+def lines(path: Path) -> list[bytes]:
+    """The lines of a file, - for standard input, each with its end."""
+    if str(path) == "-":
+        return list(sys.stdin.buffer)
+    with path.open("rb") as file:
+        return list(file)
+
+
+def fold(read: bundle.Bundle, version: int | None = None) -> Folded:
+    """Fold a bundle up to a version (None: all of it). Raises click.ClickException."""
+    game = GAMES.get(read.header["game"])
+    if game is None:
+        raise click.ClickException(f"this release knows no game {read.header['game']!r}")
+    count = len(read.envelopes)
+    if version is not None and version > count:
+        raise click.ClickException(f"the bundle ends at version {count}")
+    state, registry, upcasts = table.Match(), match_rules.events(game), match_rules.upcasts(game)
+    for envelope in read.envelopes[:version]:
+        try:
+            event = codec.read(registry, upcasts, envelope["type"], envelope["schema"], envelope["data"])
+        except (Malformed, codec.UnknownEvent) as error:
+            raise click.ClickException(
+                f"event {envelope['version']} cannot be read ({error}); see wonderlog verify"
+            ) from None
+        match_rules.evolve(game, state, event)
+    return Folded(game, state, read.header["perspective"])

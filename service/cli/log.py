@@ -1,0 +1,99 @@
+"""`wonderlog export`, `verify`, `replay`: the log of a match in a file, checked, folded again."""
+
+import json
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from events import bundle
+from service.cli import bundles, tables
+from service.cli.options import Access, access_options
+
+
+@click.command()
+@click.argument("match")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write to this file; else to stdout.",
+)
+@access_options
+def export(access: Access, match: str, output: Path | None) -> None:
+    """Write the bundle of MATCH: a header, an event a line, a signed trailer.
+
+    Once a match is over its bundle holds everything, secrets included, so that anybody can check it with
+    `wonderlog verify`. Before, it holds what your credential lets you see.
+    """
+    lines = access.best().lines(f"/v1/matches/{match}/export")
+    if output is None:
+        for line in lines:
+            click.echo(line, nl=False)
+        return
+    draft = output.with_name(f".{output.name}.part")
+    try:
+        with draft.open("wb") as file:
+            file.writelines(lines)
+        draft.replace(output)
+    except OSError as error:
+        raise click.ClickException(f"cannot write {output}: {error.strerror}") from None
+    finally:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+    click.echo(f"{output}: {output.stat().st_size} bytes", err=True)
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
+@click.option(
+    "--trust",
+    "trusted",
+    multiple=True,
+    metavar="HEX",
+    help="Public key of the service, known from elsewhere; a bundle signed by another is refused.",
+)
+def verify(file: Path, trusted: tuple[str, ...]) -> None:
+    """Check the bundle FILE (- for stdin) and name its first wrong line.
+
+    Recomputes the chain of hashes, opens every seal it can, makes every draw again from the revealed secrets,
+    checks the signature. Nothing is asked of any server. The exit code is 1 if anything was edited, dropped,
+    swapped, added or cut off.
+    """
+    report = bundle.verify(bundles.lines(file), trusted or None)
+    if not report.ok:
+        raise click.ClickException(f"{file}: line {report.line}: {report.kind}: {report.reason}")
+    signed = "signed by a trusted key" if report.trusted else "signed" if report.signed else "not signed"
+    click.echo(
+        f"{file}: ok. {report.events} events, {report.seals_opened} of {report.seals} seals opened, "
+        f"{report.draws_repeated} of {report.draws} draws repeated, {signed}."
+    )
+
+
+@click.command()
+@click.argument("source", metavar="FILE|MATCH")
+@click.option("--at", "version", type=click.IntRange(1), help="Version to stop at; else the newest.")
+@click.option(
+    "--as", "seat", type=click.IntRange(0, 6), help="Seat to look from; FILE must hold what it saw."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the view as JSON.")
+@access_options
+def replay(access: Access, source: str, version: int | None, seat: int | None, as_json: bool) -> None:
+    """Show a match as it stood at a version.
+
+    FILE is a bundle, folded here without any server; MATCH is an id, asked of the service.
+    """
+    if Path(source).is_file():
+        folded = bundles.fold(bundles.read(Path(source)), version)
+        view, names = folded.view(seat), tables.Names(folded.game.catalogue())
+    else:
+        if seat is not None:
+            raise click.UsageError("--as is for a FILE; for a MATCH give the token of the seat")
+        api = access.best()
+        query = {} if version is None else {"version": version}
+        view = api.get(f"/v1/matches/{source}/view", **query)
+        names = tables.Names(api.get(f"/v1/games/{api.get(f'/v1/matches/{source}')['game']}"))
+    if as_json:
+        click.echo(json.dumps(view, indent=2))
+    else:
+        tables.console().print(tables.view(view, names))

@@ -1,0 +1,133 @@
+"""`wonderlog play`: a person at a terminal against bots."""
+
+import json
+from typing import Any
+
+import click
+
+from service.cli import tables
+from service.cli.client import Api, Json
+from service.cli.options import Access, access_options
+from service.cli.seat import Seat, set_up, sit, start
+
+_HELP = """\
+  a number   make that move
+  Enter      make the first move
+  a          show all moves, also those that pay more than they need to
+  t          show the table again
+  x          resign
+  q          leave; the match waits for you
+"""
+
+
+@click.command()
+@click.option("--game", default="seven-wonders", show_default=True, help="Name of the game.")
+@click.option("--seats", default=3, show_default=True, type=click.IntRange(2, 7), help="How many play.")
+@click.option("--bot", default="easy", show_default=True, help="Which bot takes the other seats.")
+@click.option("--name", default="You", show_default=True, help="How the others see you.")
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="An option of the match, such as sides=choose. May be given several times.",
+)
+@click.option(
+    "--match", "match_id", metavar="MATCH", help="Go on with this match, with the token of your seat."
+)
+@access_options
+def play(
+    access: Access,
+    game: str,
+    seats: int,
+    bot: str,
+    name: str,
+    options: tuple[str, ...],
+    match_id: str | None,
+) -> None:
+    """Play against bots in the terminal.
+
+    Creates a match, takes a seat and asks you for a move whenever the match waits for you: `wonderlog up` in
+    one terminal, `wonderlog play` in another. Leave with q at any time, and go on later with the command that
+    is printed then. Everything happens over HTTP, with the same calls any client has.
+    """
+    console = tables.console()
+    if match_id:
+        if not access.token:
+            raise click.UsageError("--match needs the token of your seat: --token or WONDERLOG_TOKEN")
+        seat = _seat_again(access, match_id)
+    else:
+        host = access.host()
+        created = set_up(host, game, [bot] * (seats - 1), _options(options), "private")
+        seat = sit(host, created["id"], name)
+        start(host, seat.match)
+        console.print(f"Match {seat.match}, you sit at seat {seat.number}. Type ? for help.")
+    names = tables.Names(seat.api.get(f"/v1/games/{game if not match_id else _game_of(seat)}"))
+    for view, events in seat.turns():
+        for event in events:
+            console.print(tables.event(event, names))
+        console.print(tables.view(view, names))
+        if view["status"] == "over":
+            return
+        if not _move(seat, names, view):
+            console.print("The match waits for you. To go on:")
+            click.echo(
+                f"  WONDERLOG_TOKEN={seat.token} wonderlog play --url {access.url} --match {seat.match}"
+            )
+            return
+
+
+def _move(seat: Seat, names: tables.Names, view: Json) -> bool:
+    """Ask until a move is made; False when the person leaves."""
+    console = tables.console()
+    listed = seat.legal_moves()["moves"]
+    shown = [move for move in listed if move["cost"].get("undominated", True)]
+    console.print(tables.moves(shown, names))
+    while True:
+        answer = click.prompt("move", default="1", show_default=False).strip().lower()
+        match answer:
+            case "?":
+                click.echo(_HELP)
+            case "a":
+                shown = listed
+                console.print(tables.moves(shown, names))
+            case "t":
+                console.print(tables.view(view, names))
+                console.print(tables.moves(shown, names))
+            case "q":
+                return False
+            case "x":
+                if click.confirm("Resign for good?"):
+                    seat.send({"command": {"type": "resign"}})
+                    return True
+            case _ if answer.isdecimal() and 1 <= int(answer) <= len(shown):
+                if seat.send(shown[int(answer) - 1]["body"]) is None:
+                    click.echo("The match has moved on.")
+                return True
+            case _:
+                click.echo(f"A number from 1 to {len(shown)}, or ? for help.")
+
+
+def _seat_again(access: Access, match: str) -> Seat:
+    parts = (access.token or "").split("_")
+    if len(parts) != 4 or not parts[2].isdecimal():
+        raise click.UsageError("that is no seat token")
+    return Seat(match, int(parts[2]), access.token or "", Api(access.url, access.token))
+
+
+def _game_of(seat: Seat) -> str:
+    return str(seat.api.get(f"/v1/matches/{seat.match}")["game"])
+
+
+def _options(pairs: tuple[str, ...]) -> dict[str, Any]:
+    """`NAME=VALUE` pairs; a value is JSON if it reads as such, else text."""
+    options: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise click.UsageError(f"--option {pair}: NAME=VALUE is expected")
+        try:
+            options[name] = json.loads(value)
+        except ValueError:
+            options[name] = value
+    return options

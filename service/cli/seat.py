@@ -1,0 +1,86 @@
+"""Playing one seat over HTTP: wait until it is awaited, look, move. For `play` and `demo`."""
+
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from service.cli.client import Api, Json, Problem
+
+# Refusals after which a client looks again: somebody else was quicker, or the time was over.
+HEALED_BY_LOOKING: Final = frozenset({"stale-decision", "not-your-decision", "match-over", "stale-version"})
+
+
+@dataclass(slots=True)
+class Seat:
+    """A seat of a match, with its token. `version` is the newest event seen."""
+
+    match: str
+    number: int
+    token: str = field(repr=False)
+    api: Api = field(repr=False)
+    version: int = 0
+
+    def path(self, what: str) -> str:
+        """A resource of the match."""
+        return f"/v1/matches/{self.match}/{what}"
+
+    def view(self) -> Json:
+        """What this seat sees now."""
+        return self.api.get(self.path("view"))
+
+    def legal_moves(self) -> Json:
+        """What this seat may do now."""
+        return self.api.get(self.path("legal-moves"))
+
+    def send(self, body: Json) -> Json | None:
+        """Send a command; None when it came too late and the seat must look again. Raises Problem."""
+        try:
+            return self.api.post(self.path("commands"), body)
+        except Problem as problem:
+            if problem.code in HEALED_BY_LOOKING:
+                return None
+            raise
+
+    def news(self, wait_s: int = 20) -> list[Json]:
+        """Events not seen yet, waiting for some; [] when the time is up."""
+        page = self.api.get(self.path("events"), after=self.version, limit=200, wait=wait_s)
+        self.version = page["next_after"]
+        items: list[Json] = page["items"]
+        return items
+
+    def turns(self) -> Iterator[tuple[Json, list[Json]]]:
+        """The views in which this seat is awaited, each with the events since the last one; at last that of
+        the end."""
+        since: list[Json] = []
+        while True:
+            view = self.view()
+            # Every event up to the view is read, so that a wait below begins where the view ended.
+            while self.version < view["version"]:
+                since += self.news(0)
+            if view["status"] == "over" or self.number in view["awaited"]:
+                yield view, since
+                since = []
+                if view["status"] == "over":
+                    return
+            else:
+                since += self.news()
+
+
+def sit(host: Api, match: str, name: str) -> Seat:
+    """Join the first open seat of a match. Raises Problem."""
+    joined = host.post(f"/v1/matches/{match}/seats", {"name": name, "entropy": uuid.uuid4().hex})
+    return Seat(match, joined["seat"], joined["token"], Api(host.url, joined["token"]))
+
+
+def set_up(host: Api, game: str, bots: list[str], options: dict[str, Any], visibility: str) -> Json:
+    """Create a match with one open seat and bots in the others. Raises Problem."""
+    seats = [{"kind": "open"}, *({"kind": "bot", "bot": bot} for bot in bots)]
+    return host.post(
+        "/v1/matches", {"game": game, "seats": seats, "options": options, "visibility": visibility}
+    )
+
+
+def start(host: Api, match: str) -> None:
+    """Start a match whose seats are all taken. Raises Problem."""
+    host.post(f"/v1/matches/{match}/commands", {"command": {"type": "start"}})

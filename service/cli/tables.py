@@ -1,0 +1,175 @@
+"""Views, moves, events, scores as tables for a terminal. Knows JSON and card names, not rules."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from rich.console import Console, Group, RenderableType
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+Json = dict[str, Any]
+
+_COLOURS: Final = {
+    "brown": "yellow3",
+    "grey": "grey70",
+    "blue": "dodger_blue1",
+    "yellow": "bright_yellow",
+    "red": "red3",
+    "green": "green3",
+    "purple": "medium_purple1",
+}
+
+
+class Names:
+    """What cards are called, by id, from the catalogue of the game."""
+
+    def __init__(self, game: Mapping[str, Any]) -> None:
+        self._cards: dict[str, Json] = {card["id"]: card for card in game.get("cards", [])}
+
+    def card(self, id: str) -> Json | None:
+        """A card of the catalogue, None for an id that is none."""
+        return self._cards.get(id)
+
+    def text(self, value: Any) -> Text:
+        """Any JSON value in a cell: cards by name in their colour, lists and objects on one line."""
+        match value:
+            case None:
+                return Text("-", style="dim")
+            case bool():
+                return Text("yes" if value else "no")
+            case str() if card := self._cards.get(value):
+                return Text(card["name"], style=_COLOURS.get(card.get("colour", ""), ""))
+            case dict():
+                shown = [
+                    Text(f"{key} ") + self.text(each)
+                    for key, each in value.items()
+                    if each not in (0, None, [])
+                ]
+                return Text(", ").join(shown) if shown else Text("-", style="dim")
+            case list():
+                return Text(", ").join(self.text(each) for each in value) if value else Text("-", style="dim")
+            case _:
+                return Text(str(value))
+
+
+def view(shown: Json, names: Names) -> RenderableType:
+    """The table as the viewer sees it: where the match stands, the players' boards, the hand."""
+    state = shown.get("state") or {}
+    parts: list[RenderableType] = [Text(_standing(shown, state), style="bold")]
+    plain = Table.grid(padding=(0, 2))
+    for key, value in state.items():
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            parts.append(_rows(key, value, names))
+        elif key not in _SAID and value not in (None, [], {}):
+            plain.add_row(Text(key.replace("_", " "), style="dim"), names.text(value))
+    if plain.row_count:
+        parts.append(plain)
+    if state.get("hand"):
+        parts.append(_hand(state["hand"], names))
+    if shown.get("outcome"):
+        parts.append(scores(shown["outcome"], shown.get("seats", [])))
+    return Group(*parts)
+
+
+_SAID: Final = frozenset({"hand", "phase", "age", "turn", "scores"})
+
+
+def _standing(shown: Json, state: Json) -> str:
+    said = [f"version {shown['version']}", shown["status"]]
+    said += [f"{key} {state[key]}" for key in ("phase", "age", "turn") if state.get(key)]
+    if shown.get("awaited"):
+        said.append("waits for " + ", ".join(f"seat {seat}" for seat in shown["awaited"]))
+    return " | ".join(said)
+
+
+def _rows(title: str, rows: Sequence[Json], names: Names) -> Table:
+    """A list of alike objects: one column for each of them when they are wide, else one row."""
+    table = Table(title=title.replace("_", " "), title_justify="left", show_lines=False, pad_edge=False)
+    keys = list(dict.fromkeys(key for row in rows for key in row))
+    table.add_column("")
+    for row in rows:
+        table.add_column(escape(str(next(iter(row.values())))), overflow="fold")
+    for key in keys[1:]:
+        table.add_row(key.replace("_", " "), *(names.text(row.get(key)) for row in rows))
+    return table
+
+
+def _hand(hand: Sequence[str], names: Names) -> Table:
+    table = Table(title="your hand", title_justify="left", pad_edge=False)
+    for heading in ("card", "cost", "does"):
+        table.add_column(heading, overflow="fold")
+    for id in hand:
+        card = names.card(id) or {}
+        effects = Text("; ").join(names.text(_plain(effect)) for effect in card.get("effects", []))
+        table.add_row(names.text(id), names.text(card.get("cost")), effects)
+    return table
+
+
+def _plain(effect: Json) -> Json:
+    return {effect.get("type", ""): "", **{key: value for key, value in effect.items() if key != "type"}}
+
+
+def moves(listed: Sequence[Json], names: Names) -> Table:
+    """Legal moves, numbered from 1, with what they cost and bring."""
+    table = Table(title="your moves", title_justify="left", pad_edge=False)
+    table.add_column("", justify="right", style="bold")
+    for heading in ("move", "cost", "brings"):
+        table.add_column(heading, overflow="fold")
+    for number, move in enumerate(listed, 1):
+        cost = {key: value for key, value in move["cost"].items() if not isinstance(value, bool)}
+        table.add_row(str(number), escape(move["label"]), names.text(cost), names.text(move["effects"]))
+    return table
+
+
+def scores(outcome: Json, seats: Iterable[Json]) -> Table:
+    """The outcome: seats from first to last, with points by category."""
+    called = {seat["seat"]: player(seat) for seat in seats}
+    rows = {score["seat"]: score for score in outcome["scores"]}
+    categories = list(dict.fromkeys(key for score in outcome["scores"] for key in score["categories"]))
+    table = Table(title=f"outcome: {outcome['reason']}", title_justify="left", pad_edge=False)
+    for heading in ("rank", "seat", "player"):
+        table.add_column(heading)
+    for heading in (*categories, "total"):
+        table.add_column(heading, justify="right")
+    rank = 1
+    for group in outcome["ranking"]:
+        for seat in group:
+            score = rows.get(seat, {"categories": {}, "total": ""})
+            points = [str(score["categories"].get(category, "")) for category in categories]
+            table.add_row(str(rank), str(seat), escape(called.get(seat, "")), *points, str(score["total"]))
+        rank += len(group)
+    return table
+
+
+def player(seat: Json) -> str:
+    """Who sits at a seat."""
+    if seat["kind"] == "bot":
+        return f"bot {seat.get('bot', '')}".strip()
+    called = str(seat.get("name") or ("open" if seat["kind"] == "open" else "a person"))
+    return f"{called} (resigned)" if seat.get("resigned") else called
+
+
+def event(envelope: Json, names: Names) -> Text:
+    """An event on a line: version, time, who, what, and what the viewer sees of it."""
+    kind = envelope["type"].rpartition(".")[2].replace("_", " ")
+    line = Text(f"{envelope['version']:>5} {envelope['occurred_at'][11:19]} ", style="dim")
+    line += Text(f"{envelope['actor']:<8}", style="cyan") + Text(f" {kind} ", style="bold")
+    shown = {key: _short(value) for key, value in envelope["data"].items() if value not in (None, [], {})}
+    line += names.text(shown)
+    line.truncate(200, overflow="ellipsis")
+    return line
+
+
+def _short(value: Any) -> Any:
+    """Long lists by their length: an event has its line, the view has the details."""
+    if isinstance(value, list) and len(value) > 7:
+        return f"{len(value)} items"
+    if isinstance(value, list):
+        return [_short(each) for each in value]
+    return value
+
+
+def console(stderr: bool = False) -> Console:
+    """The terminal, plain where the output is none."""
+    return Console(stderr=stderr, highlight=False, soft_wrap=False)

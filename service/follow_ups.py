@@ -1,0 +1,62 @@
+"""What happens around a commit: a look at the match, bot turns and deadlines asked for, lists brought up.
+
+Nothing here may fail a command that is in the log: what cannot be done is logged, and the sweeper does it.
+"""
+
+import logging
+from typing import Final
+
+from events.envelope import Recorded
+from events.store import StoreUnavailable
+from service import access, showing
+from service.positions import Position
+from service.read_models import ReadModels, Summary
+from service.scheduling import Scheduler
+from service.work import Work
+
+# Only events of the table change what lists show.
+_TABLE: Final = "match."
+
+log = logging.getLogger(__name__)
+
+
+class FollowUps:
+    """Passes work on to the scheduler and table news on to the lists."""
+
+    def __init__(self, scheduler: Scheduler, lists: ReadModels) -> None:
+        self._scheduler = scheduler
+        self._lists = lists
+
+    def before(self, match: str) -> None:
+        """See that the sweeper looks at the match soon, whatever happens next. Raises StoreUnavailable."""
+        self._scheduler.mark(match)
+
+    def after(
+        self, position: Position, records: list[Recorded], before: Work, now: Work, plays_on: bool
+    ) -> None:
+        """Ask for what is new since the commit; with `plays_on` whoever asked plays the bots' turns
+        itself."""
+        new = now.since(before)
+        try:
+            self._scheduler.watch(new.deadlines, before.ended(now))
+            if not plays_on:
+                self._scheduler.ask_bots(new.bots)
+            if any(record.type.startswith(_TABLE) for record in records):
+                self._lists.note(summary(position))
+            if now.over:
+                self._scheduler.forget(position.id)
+        except StoreUnavailable as error:
+            log.warning("follow-up of %s %d left to the sweeper: %s", position.id, position.version, error)
+
+
+def summary(position: Position) -> Summary:
+    """The match as lists show it: without names, which belong to persons."""
+    return Summary(
+        match=position.id,
+        tenant=position.secrets[access.TENANT_SECRET],
+        game=position.state.game,
+        status=position.state.status,
+        created_ms=position.times.created,
+        version=position.version,
+        shown=showing.resource(position, names=False),
+    )

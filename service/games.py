@@ -1,0 +1,164 @@
+"""The catalogue of games, as data for clients; and the options of a new match."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from domain.kernel import table
+from domain.kernel.game import Game, Option
+from events.canonical import digest
+from service import wire
+from service.errors import Fault, Invalid, NotFound
+
+Json = dict[str, Any]
+
+# The commands of the table that anybody may post; the others are made by other calls or by the service.
+PUBLIC_TABLE_COMMANDS: Final = ("start", "cancel", "resign", "reclaim_seat")
+HOST_COMMANDS: Final = ("start", "cancel")
+
+
+def summary(game: Game) -> Json:
+    """A game in short."""
+    return {
+        "name": game.NAME,
+        "title": game.TITLE,
+        "seats": {"min": game.SEATS[0], "max": game.SEATS[-1]},
+        "rulesets": [game.RULESET],
+        "bots": list(game.BOTS),
+        "links": {"self": f"/v1/games/{game.NAME}"},
+    }
+
+
+class Catalogue:
+    """The games of this service; what is printed about each is made once."""
+
+    def __init__(self, catalogue: Mapping[str, Game]) -> None:
+        self.games = catalogue
+        self._described: dict[str, Json] = {}
+        self._digests: dict[str, str] = {}
+
+    def all(self) -> list[Json]:
+        """Every game in short."""
+        return [summary(game) for game in self.games.values()]
+
+    def game(self, name: str) -> Json:
+        """A game with everything printed. Raises NotFound."""
+        if name not in self.games:
+            raise NotFound("game")
+        if name not in self._described:
+            self._described[name] = self._describe(self.games[name])
+        return self._described[name]
+
+    def ruleset_digest(self, game: Game) -> str:
+        """Names the exact rules and cards: 64 hex digits."""
+        if game.RULESET not in self._digests:
+            said = ["wonderlog/ruleset/1", game.RULESET, game.catalogue()]
+            self._digests[game.RULESET] = digest(said)
+        return self._digests[game.RULESET]
+
+    def _describe(self, game: Game) -> Json:
+        kinds = wire.of(game).events
+        return {
+            **game.catalogue(),
+            **summary(game),
+            "ruleset_digest": self.ruleset_digest(game),
+            "options": options_schema(game),
+            "decisions": {kind: {"default_move": words} for kind, words in game.DECISIONS.items()},
+            "commands": {name: _command_schema(name, cls) for name, cls in public_commands(game).items()},
+            "events": {
+                name: {"schema": kind.schema, "data": schema_of(kind.cls)} for name, kind in kinds.items()
+            },
+        }
+
+
+def public_commands(game: Game) -> dict[str, type]:
+    """The commands that can be posted to a match of this game."""
+    return {name: table.COMMANDS[name] for name in PUBLIC_TABLE_COMMANDS} | dict(game.COMMANDS)
+
+
+def schema_of(cls: type) -> Json:
+    """A dataclass as a JSON Schema of its own (definitions inside)."""
+    (shape,), definitions = msgspec.json.schema_components([cls], ref_template="#/$defs/{name}")
+    inner: Json = definitions.pop(shape["$ref"].rpartition("/")[2])
+    if definitions:
+        inner["$defs"] = definitions
+    return inner
+
+
+def _command_schema(name: str, cls: type) -> Json:
+    shape = schema_of(cls)
+    shape["properties"] = {"type": {"const": name}, **shape.get("properties", {})}
+    shape["required"] = ["type", *shape.get("required", [])]
+    shape["additionalProperties"] = False
+    return shape
+
+
+# Options
+
+
+def options_schema(game: Game) -> Json:
+    """A JSON Schema of the options of a match."""
+    return {
+        "type": "object",
+        "properties": {option.name: _option_schema(option) for option in _options(game).values()},
+        "additionalProperties": False,
+    }
+
+
+def _option_schema(option: Option) -> Json:
+    shape: Json
+    if option.choices is not None:
+        shape = {"enum": list(option.choices)}
+    else:
+        shape = {
+            "type": ["integer", "null"] if option.default is None else "integer",
+            "minimum": option.minimum,
+            "maximum": option.maximum,
+        }
+    shape |= {"default": option.default, "description": option.detail}
+    if not option.certain:
+        shape["x-uncertain"] = True
+    return shape
+
+
+def options(game: Game, wanted: Mapping[str, object]) -> Json:
+    """The options of a match with defaults filled in. Raises Invalid with a fault for each wrong one."""
+    known = _options(game)
+    faults = [
+        Fault(f"/options/{_escaped(name)}", "unknown", f"{game.TITLE} has no such option")
+        for name in wanted
+        if name not in known
+    ]
+    chosen: Json = {}
+    for name, option in known.items():
+        value = wanted.get(name, option.default)
+        wrong = _why_not(option, value)
+        if wrong is not None:
+            faults.append(Fault(f"/options/{_escaped(name)}", "invalid", wrong))
+        chosen[name] = value
+    if faults:
+        raise Invalid(*faults)
+    return chosen
+
+
+def _options(game: Game) -> dict[str, Option]:
+    return {option.name: option for option in (*table.OPTIONS, *game.OPTIONS)}
+
+
+def _why_not(option: Option, value: object) -> str | None:
+    """What is wrong with a value of an option; JSON's true is not 1."""
+    if option.choices is not None:
+        if any(type(value) is type(choice) and value == choice for choice in option.choices):
+            return None
+        return f"one of {', '.join(map(str, option.choices))} is expected"
+    if value is None and option.default is None:
+        return None
+    if type(value) is int and option.minimum <= value <= option.maximum:
+        return None
+    return f"a whole number from {option.minimum} to {option.maximum} is expected"
+
+
+def _escaped(name: str) -> str:
+    """A member's name as a step of a JSON pointer."""
+    return name.replace("~", "~0").replace("/", "~1")

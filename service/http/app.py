@@ -1,0 +1,92 @@
+"""The WSGI application: the operations, their errors, their document."""
+
+import logging
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+from flask import Flask, Response, current_app, request
+from flask_smorest import Api  # type: ignore[import-untyped]  # ships no types
+from werkzeug.exceptions import HTTPException, SecurityError
+
+from domain.kernel.game import Game
+from service.http import access_log, document, examples, games, health, matches, play, stream, unions
+from service.http.face import Face, HttpSettings, LongPolls, face_of, install
+from service.http.operations import Operation, blueprint
+from service.http.problems import problem_for, response
+from service.matches import Matches
+
+_log: Final = logging.getLogger("wonderlog.http")
+
+
+def create_app(matches: Matches, settings: HttpSettings, catalogue: Mapping[str, Game]) -> Flask:
+    """The application that serves these use cases and games."""
+    app, api = _assembled(catalogue, examples.recorded())
+    polls = LongPolls(settings.threads // 2)
+    install(app, Face(matches, settings, polls, msgspec.json.encode(document.ordered(api.spec))))
+    app.config["MAX_CONTENT_LENGTH"] = settings.largest_body
+    access_log.install(app)
+    app.register_error_handler(Exception, _failed)
+    return app
+
+
+def documented(catalogue: Mapping[str, Game], recorded: examples.Examples) -> dict[str, Any]:
+    """The OpenAPI document of a service with these games."""
+    _, api = _assembled(catalogue, recorded)
+    return document.ordered(api.spec)
+
+
+class ProblemApi(Api):  # type: ignore[misc]  # flask-smorest ships no types
+    """flask-smorest without its error payload: every error is a problem document."""
+
+    DEFAULT_ERROR_RESPONSE_NAME = None
+
+    def handle_http_exception(self, error: HTTPException) -> Response:
+        """Answer an error of Flask's or werkzeug's own."""
+        return _failed(error)
+
+
+def _assembled(catalogue: Mapping[str, Game], recorded: examples.Examples) -> tuple[Flask, ProblemApi]:
+    app = Flask("wonderlog", static_folder=None)
+    app.config.update(API_TITLE="Wonderlog", API_VERSION=document.VERSION, OPENAPI_VERSION="3.1.0")
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # of the default provider
+    app.url_map.merge_slashes = False
+    app.url_map.redirect_defaults = False
+    spec = {"servers": document.SERVERS, "info": {"description": document.DESCRIPTION}}
+    api = ProblemApi(app, spec_kwargs=spec)
+    document.components(api.spec, catalogue, recorded)
+    for name, words, rows in _groups(catalogue):
+        api.register_blueprint(blueprint(name, words, rows, partial(document.row, examples=recorded)))
+    return app, api
+
+
+def _groups(catalogue: Mapping[str, Game]) -> list[tuple[str, str, tuple[Operation, ...]]]:
+    return [
+        ("games", "Which games there are.", games.OPERATIONS),
+        ("matches", "Set up matches, take seats.", matches.OPERATIONS),
+        ("play", "Look at the table and move.", play.operations(unions.commands(catalogue))),
+        ("log", "The log of a match.", stream.OPERATIONS),
+        ("service", "The service itself.", health.OPERATIONS),
+    ]
+
+
+def _failed(error: Exception) -> Response:
+    """Any exception as a problem. What is our own fault is logged by type and place, without messages."""
+    problem = problem_for(error)
+    if problem.code == "internal":
+        _log.error("request %s failed\n%s", access_log.request_id(), access_log.outline(error))
+    elif problem.code in ("temporarily-unavailable", "outcome-unknown"):
+        _log.warning("request %s: %s (%s)", access_log.request_id(), problem.code, type(error).__name__)
+    return response(problem, _base(), access_log.request_id())
+
+
+def _base() -> str:
+    """The address clients use: as set, else as this request was sent."""
+    known = face_of(current_app).settings.public_url
+    if known is not None:
+        return known
+    try:
+        return request.host_url.rstrip("/")
+    except SecurityError:
+        return "http://localhost"

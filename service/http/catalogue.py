@@ -1,0 +1,109 @@
+"""Every error this service answers with, as a table. Clients switch on `code`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemType:
+    """A row of the catalogue. `advice` says what a client does next; `extensions` which members may be there
+    besides the standard ones; `retry_after_s` is set where the same request may be sent again unchanged."""
+
+    status: int
+    title: str
+    advice: str
+    extensions: tuple[str, ...] = ()
+    retry_after_s: int | None = None
+
+
+_READ_AGAIN: Final = "Read the view or the legal moves again, then decide. Use a new key."
+_FIX: Final = "The request is at fault: change it. Sending it again unchanged never helps."
+_LATER: Final = "Send the same request again after Retry-After, with the same Idempotency-Key."
+
+CATALOGUE: Final[Mapping[str, ProblemType]] = {
+    "malformed": ProblemType(400, "The request is not well-formed", _FIX),
+    "validation": ProblemType(400, "The request does not fit the schema", _FIX, ("errors",)),
+    "idempotency-key-required": ProblemType(
+        400,
+        "An Idempotency-Key is required",
+        "Send a new key, 16 to 64 characters of A-Z a-z 0-9 _ -, with each new intent.",
+        ("errors",),
+    ),
+    "unauthenticated": ProblemType(
+        401, "No valid credential", "Send a tenant key or a seat token as a bearer token."
+    ),
+    "forbidden": ProblemType(403, "The credential does not give this right", "Use another credential."),
+    "seat-mismatch": ProblemType(
+        403, "The token belongs to another seat", "Use the token of the seat named in the path."
+    ),
+    "not-found": ProblemType(404, "There is nothing here, or not for this caller", _FIX),
+    "method-not-allowed": ProblemType(405, "The resource has no such method", "See the Allow header."),
+    "not-acceptable": ProblemType(
+        406, "The resource has no such representation", "Accept application/json or leave Accept out."
+    ),
+    "stale-decision": ProblemType(409, "That decision is closed", _READ_AGAIN, ("errors", "current", "rule")),
+    "not-your-decision": ProblemType(
+        409, "That decision does not wait for this seat", _READ_AGAIN, ("errors", "current", "rule")
+    ),
+    "match-over": ProblemType(
+        409, "The match is over", "Read the outcome in the view.", ("errors", "current", "rule")
+    ),
+    "not-started": ProblemType(
+        409, "The match has not started", "Wait until the host starts it.", ("errors", "current", "rule")
+    ),
+    "already-started": ProblemType(
+        409, "The match has started already", _READ_AGAIN, ("errors", "current", "rule")
+    ),
+    "seat-taken": ProblemType(409, "The seat is taken", "Choose another.", ("errors", "current", "rule")),
+    "seats-open": ProblemType(
+        409, "A seat is still open", "Fill every seat, then start.", ("errors", "current", "rule")
+    ),
+    "seat-open": ProblemType(
+        409, "Nobody sits there", "Read the seats again.", ("errors", "current", "rule")
+    ),
+    "conflict": ProblemType(409, "The match has moved on", _READ_AGAIN, ("errors", "current", "rule")),
+    "archived": ProblemType(410, "The match is archived", "Read its bundle from the archive."),
+    "stale-version": ProblemType(412, "The match is not at the version named", _READ_AGAIN, ("current",)),
+    "payload-too-large": ProblemType(413, "The body is too large", "A body holds at most 64 kB."),
+    "uri-too-long": ProblemType(414, "The address is too long", _FIX),
+    "unsupported-media-type": ProblemType(
+        415, "The body must be JSON", "Send Content-Type: application/json."
+    ),
+    "illegal-move": ProblemType(
+        422, "The rules forbid this move", _READ_AGAIN, ("errors", "current", "rule")
+    ),
+    "idempotency-key-reused": ProblemType(
+        422,
+        "The key was used for another request",
+        "A key names one intent: use a new one for another body or another If-Match.",
+    ),
+    "headers-too-large": ProblemType(431, "The header fields are too large", _FIX),
+    "internal": ProblemType(
+        500,
+        "The service failed",
+        "For a command the outcome is unknown: send it again with the same key, or look the key up.",
+        ("retry",),
+        retry_after_s=1,
+    ),
+    "not-implemented": ProblemType(501, "The service does not speak this form of HTTP", _FIX),
+    "temporarily-unavailable": ProblemType(
+        503, "The service cannot answer now", _LATER, ("errors", "retry"), retry_after_s=1
+    ),
+    "outcome-unknown": ProblemType(
+        503,
+        "Whether the command was recorded is not known",
+        "Send it again with the same key, or look the key up: it is recorded at most once.",
+        ("retry",),
+        retry_after_s=1,
+    ),
+}
+
+
+def page(code: str, kind: ProblemType) -> str:
+    """The short page behind a problem's `type`."""
+    return (
+        "<!doctype html><html lang=en><meta charset=utf-8>"
+        f"<title>{code}</title><h1>{kind.title}</h1>"
+        f"<p><code>{code}</code>, status {kind.status}.</p><p>{kind.advice}</p></html>"
+    )

@@ -1,0 +1,351 @@
+"""The OpenAPI 3.1 document: how an operation stands in it, and the components all of them share."""
+
+from collections.abc import Mapping
+from inspect import getdoc
+from typing import Any, Final
+
+from apispec import APISpec
+
+from domain.kernel.game import Game
+from service.http import unions
+from service.http.catalogue import CATALOGUE, ProblemType
+from service.http.examples import Examples
+from service.http.operations import Answer, Operation
+from service.http.shapes import Shape
+from service.http.shown import SCHEMAS
+from service.http.unions import Variant, camel
+
+VERSION: Final = "1.0.0"
+DESCRIPTION: Final = """\
+Play drafting games over HTTP: every match is an append-only log of events, every table a fold of it.
+
+* A seat writes in one way: `POST …/commands` with an `Idempotency-Key`. `legal-moves` answers with complete
+  bodies to post, so a client needs no rule code.
+* Errors are `application/problem+json`. Switch on `code` (the last segment of `type`). 409, 412 and 422: read
+  again, then decide. 429, 503 and a lost connection: the same request with the same key. Other 4xx: a bug.
+* Answers may get more members and more values at any time: ignore what you do not know.
+* An `Idempotency-Key` belongs to a credential. Only executed requests are remembered: those of a match as
+  long as the match, others at least a day. A refusal is not remembered and may be another one next time.
+* Events are numbered without gaps and delivered at least once: drop versions you have seen.
+"""
+ACCEPTED: Final = (
+    ("TenantKey", "Authorization: Bearer `tk_live_…`. For servers: a tenant's own matches."),
+    ("SeatToken", "Authorization: Bearer `st_…`. One seat of one match; safe in a browser."),
+)
+
+
+def row(operation: Operation, examples: Examples) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """What `Blueprint.doc` is told about an operation, and the parameters in its path."""
+    summary, _, words = " ".join((getdoc(operation.view) or "").split("\n")).partition("  ")
+    said: dict[str, Any] = {
+        "operationId": operation.id,
+        "summary": summary.strip(),
+        "parameters": _parameters(operation),
+        "responses": {
+            str(status): _answer(operation, answer, examples) for status, answer in operation.answers.items()
+        },
+        "security": [{scheme: []} for scheme in operation.security],
+    }
+    if words:
+        said["description"] = words.strip()
+    if operation.cached:
+        said["responses"]["304"] = {"$ref": "#/components/responses/NotModified"}
+    if operation.security and not operation.credential:
+        said["security"].append({})
+    for code in operation.codes:
+        kind = CATALOGUE[code]
+        codes = [other for other in operation.codes if CATALOGUE[other].status == kind.status]
+        said["responses"][str(kind.status)] = {
+            "$ref": f"#/components/responses/{_status_name(kind.status)}",
+            "description": ", ".join(f"`{other}`" for other in codes),
+        }
+    if operation.body is not None:
+        content: dict[str, Any] = {"schema": operation.body.schema}
+        content.update(examples.of_request(operation.id))
+        said["requestBody"] = {"required": True, "content": {"application/json": content}}
+    in_path = [
+        {"in": "path", "name": name, "required": True, "schema": schema}
+        for name, schema in _PATH.items()
+        if f"<{name}>" in operation.path
+    ]
+    return said, in_path
+
+
+def _answer(operation: Operation, answer: Answer, examples: Examples) -> dict[str, Any]:
+    headers = {HEADER_NAMES[name]: {"$ref": f"#/components/headers/{name}"} for name in answer.headers}
+    headers["Request-Id"] = {"$ref": "#/components/headers/RequestId"}
+    said: dict[str, Any] = {"description": answer.description, "headers": headers}
+    if answer.schema is not None:
+        schema = answer.schema
+        if isinstance(schema, str):
+            schema = {"$ref": f"#/components/schemas/{schema}"}
+        content: dict[str, Any] = {"schema": schema}
+        content.update(examples.of_answer(operation.id))
+        said["content"] = {answer.media_type: content}
+    if operation.links:
+        said["links"] = operation.links
+    return said
+
+
+def _parameters(operation: Operation) -> list[str | dict[str, Any]]:
+    names: list[str] = ["RequestId"]
+    if operation.keyed:
+        names.append("IdempotencyKey")
+    if operation.conditional:
+        names.append("IfMatch")
+    if operation.cached:
+        names.append("IfNoneMatch")
+    found: list[str | dict[str, Any]] = [*names]
+    if operation.query is not None:
+        found.append({"in": "query", "schema": operation.query})
+    return found
+
+
+def ordered(spec: APISpec) -> dict[str, Any]:
+    """The finished document, in the order people read it."""
+    made = spec.to_dict()
+    return {part: made[part] for part in ("openapi", "info", "servers", "tags", "paths", "components")}
+
+
+# Components
+
+HEADER_NAMES: Final[Mapping[str, str]] = {
+    "ETag": "ETag",
+    "CacheControl": "Cache-Control",
+    "Vary": "Vary",
+    "Location": "Location",
+    "Link": "Link",
+    "IdempotencyReplayed": "Idempotency-Replayed",
+    "RequestId": "Request-Id",
+    "RetryAfter": "Retry-After",
+    "Allow": "Allow",
+    "WWWAuthenticate": "WWW-Authenticate",
+}
+_HEADERS: Final[Mapping[str, tuple[str, Shape]]] = {
+    "ETag": ("Match, version, viewer, build and language.", {"type": "string"}),
+    "CacheControl": ("How long it keeps.", {"type": "string"}),
+    "Vary": ("What the answer depends on.", {"type": "string"}),
+    "Location": ("Where the new resource is.", {"type": "string", "format": "uri-reference"}),
+    "Link": ('`rel="next"` while there are more.', {"type": "string"}),
+    "IdempotencyReplayed": ("`true` when this is the answer of an earlier request.", {"type": "string"}),
+    "RequestId": ("The request's id, echoed or new; also the `instance` of a problem.", {"type": "string"}),
+    "RetryAfter": ("Seconds.", {"type": "integer", "format": "int32", "minimum": 0}),
+    "Allow": ("The methods there are.", {"type": "string"}),
+    "WWWAuthenticate": ("The scheme: Bearer.", {"type": "string"}),
+}
+_KEY: Final[Shape] = {"type": "string", "pattern": "^[A-Za-z0-9_-]{16,64}$", "minLength": 16, "maxLength": 64}
+_PATH: Final[Mapping[str, Shape]] = {
+    "match": {"$ref": "#/components/schemas/MatchId"},
+    "seat": {"$ref": "#/components/schemas/SeatNumber"},
+    "game": {"type": "string", "maxLength": 64, "examples": ["seven-wonders"]},
+    "key": {**_KEY, "examples": ["0198c2a4-6a52-7d1e-9c41-1f0f6f1c2b3a"]},
+    "code": {"type": "string", "maxLength": 64, "examples": ["illegal-move"]},
+}
+_PARAMETERS: Final[Mapping[str, dict[str, Any]]] = {
+    "IdempotencyKey": {
+        "name": "Idempotency-Key",
+        "required": True,
+        "description": "A new one for each intent, the same one for each retry; bare or quoted. A UUIDv7"
+        " is a good choice.",
+        "schema": {
+            "type": "string",
+            "pattern": '^("[A-Za-z0-9_-]{16,64}"|[A-Za-z0-9_-]{16,64})$',
+            "maxLength": 66,
+            "examples": ["0198c2a4-6a52-7d1e-9c41-1f0f6f1c2b3a"],
+        },
+    },
+    "IfMatch": {
+        "name": "If-Match",
+        "required": False,
+        "description": 'Act only on exactly this version: an entity tag, or its short form `"v42"`.'
+        " `*` and lists are refused.",
+        "schema": {"type": "string", "maxLength": 200, "examples": ['"v42"']},
+    },
+    "IfNoneMatch": {
+        "name": "If-None-Match",
+        "required": False,
+        "description": "Entity tags the client has already: 304 for those.",
+        "schema": {"type": "string", "maxLength": 2000},
+    },
+    "RequestId": {
+        "name": "Request-Id",
+        "required": False,
+        "description": "An id of your own for this request, echoed.",
+        "schema": {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$", "maxLength": 64},
+    },
+}
+
+
+def components(spec: APISpec, games: Mapping[str, Game], examples: Examples) -> None:
+    """Put the shared components into the document."""
+    for name, (words, schema) in _HEADERS.items():
+        spec.components.header(name, {"description": words, "schema": schema})
+    for name, parameter in _PARAMETERS.items():
+        spec.components.parameter(name, "header", parameter)
+    for name, schema in SCHEMAS.items():
+        spec.components.schema(name, schema)
+    _commands(spec, unions.commands(games))
+    _union(spec, "Event", unions.events(games).values(), "An event as the caller sees it; more may come.")
+    _problems(spec, examples)
+    spec.components.response("NotModified", {"description": "The client has it already."})
+    for name, words in ACCEPTED:
+        spec.components.security_scheme(name, {"type": "http", "scheme": "bearer", "description": words})
+
+
+def _commands(spec: APISpec, commands: Mapping[str, Variant]) -> None:
+    _union(spec, "Command", commands.values(), "Everything a seat or the host may ask.")
+    body = {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["command"],
+        "properties": {
+            "decision": unions.DECISION_ID,
+            "command": {"$ref": "#/components/schemas/Command"},
+        },
+    }
+    spec.components.schema("SendCommand", body)
+
+
+def _union(spec: APISpec, name: str, variants: Any, words: str, tag: str = "type") -> None:
+    listed = list(variants)
+    for variant in listed:
+        spec.components.schema(variant.component, variant.shape)
+    spec.components.schema(name, unions.union(listed, words, tag))
+
+
+def _problems(spec: APISpec, examples: Examples) -> None:
+    spec.components.schema("Fault", _FAULT)
+    spec.components.schema("Current", _CURRENT)
+    variants = {code: Variant(code, f"{camel(code)}Problem", _problem(code)) for code in CATALOGUE}
+    _union(spec, "Problem", variants.values(), "What went wrong; more may come.", "code")
+    for status in sorted({kind.status for kind in CATALOGUE.values()}):
+        mine = [variants[code] for code, kind in CATALOGUE.items() if kind.status == status]
+        kinds = [CATALOGUE[variant.wire] for variant in mine]
+        schema: Shape = (
+            {"$ref": f"#/components/schemas/{mine[0].component}"}
+            if len(mine) == 1
+            else unions.union(mine, "Which of them, `code` says.", "code")
+        )
+        content = {"schema": schema, **examples.of_problems([variant.wire for variant in mine])}
+        spec.components.response(
+            _status_name(status),
+            {
+                "description": "; ".join(kind.title for kind in kinds) + ".",
+                "headers": _problem_headers(status, kinds),
+                "content": {"application/problem+json": content},
+            },
+        )
+
+
+def _problem_headers(status: int, kinds: list[ProblemType]) -> dict[str, Any]:
+    names = ["RequestId"]
+    if any(kind.retry_after_s is not None for kind in kinds):
+        names.append("RetryAfter")
+    if status == 401:
+        names.append("WWWAuthenticate")
+    if status == 405:
+        names.append("Allow")
+    return {HEADER_NAMES[name]: {"$ref": f"#/components/headers/{name}"} for name in names}
+
+
+_NAMES: Final = {
+    400: "BadRequest",
+    401: "Unauthenticated",
+    403: "Forbidden",
+    404: "NotFound",
+    405: "MethodNotAllowed",
+    406: "NotAcceptable",
+    409: "Conflict",
+    410: "Gone",
+    412: "PreconditionFailed",
+    413: "PayloadTooLarge",
+    414: "UriTooLong",
+    415: "UnsupportedMediaType",
+    422: "UnprocessableContent",
+    431: "HeadersTooLarge",
+    500: "InternalError",
+    501: "NotImplemented",
+    503: "Unavailable",
+}
+
+
+def _status_name(status: int) -> str:
+    return _NAMES[status]
+
+
+_FAULT: Final[Shape] = {
+    "type": "object",
+    "description": "What is wrong where.",
+    "required": ["pointer", "code", "detail"],
+    "properties": {
+        "pointer": {
+            "type": "string",
+            "description": "A JSON Pointer into the body; for parameters `/query/<name>`, `/header/<name>`,"
+            " `/path/<name>`; empty for the request as a whole.",
+        },
+        "code": {"type": "string", "description": "Stable, for programs."},
+        "detail": {"type": "string", "description": "For people."},
+    },
+}
+_CURRENT: Final[Shape] = {
+    "type": "object",
+    "description": "Where the match stands, so that a client heals in one round trip.",
+    "required": ["version", "decision_id", "decision_ids", "cursor"],
+    "properties": {
+        "version": {"$ref": "#/components/schemas/Version"},
+        "decision_id": {
+            "type": ["string", "null"],
+            "description": "The open decision that concerns the caller.",
+        },
+        "decision_ids": {"type": "array", "items": {"type": "string"}, "maxItems": 100},
+        "cursor": {"$ref": "#/components/schemas/Version"},
+    },
+}
+_EXTENSIONS: Final[Mapping[str, Shape]] = {
+    "errors": {"type": "array", "items": {"$ref": "#/components/schemas/Fault"}, "maxItems": 1000},
+    "current": {"$ref": "#/components/schemas/Current"},
+    "rule": {
+        "type": "object",
+        "description": "The rule behind a refusal.",
+        "required": ["ref"],
+        "properties": {"ref": {"type": "string", "examples": ["7W 5.10"]}},
+    },
+    "retry": {
+        "type": "object",
+        "description": "Whether and when the same request may be sent again.",
+        "required": ["safe", "after_ms"],
+        "properties": {
+            "safe": {"type": "boolean"},
+            "after_ms": {"type": "integer", "format": "int32", "minimum": 0},
+        },
+    },
+}
+
+
+def _problem(code: str) -> Shape:
+    kind = CATALOGUE[code]
+    return {
+        "type": "object",
+        "description": f"{kind.title}. {kind.advice}",
+        "required": ["type", "code", "title", "status", "detail", "instance"],
+        "properties": {
+            "type": {"type": "string", "format": "uri", "description": f"Ends in `/problems/{code}`."},
+            "code": {"type": "string", "enum": [code]},
+            "title": {"type": "string"},
+            "status": {"type": "integer", "format": "int32", "enum": [kind.status]},
+            "detail": {"type": "string", "description": "For people; never names anything hidden."},
+            "instance": {"type": "string", "description": "The id of the request."},
+            **{name: _EXTENSIONS[name] for name in kind.extensions},
+        },
+    }
+
+
+SERVERS: Final = [
+    {
+        "url": "{base}",
+        "description": "Wherever it runs.",
+        "variables": {
+            "base": {"default": "http://127.0.0.1:8080", "description": "Address without a slash."}
+        },
+    }
+]

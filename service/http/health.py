@@ -1,0 +1,63 @@
+"""Whether the process lives, and whether it can serve; the pages behind the problem types."""
+
+from flask import Response
+
+from service.http import replies
+from service.http.catalogue import CATALOGUE, page
+from service.http.face import Face
+from service.http.operations import Answer, Asked, Operation
+from service.http.problems import Problem
+
+
+def show_life(face: Face, asked: Asked) -> Response:
+    """Ask whether the process lives"""
+    return replies.as_json({"status": "alive"})
+
+
+def show_readiness(face: Face, asked: Asked) -> Response:
+    """Ask whether the service can serve
+
+    It can when its store takes writes and keeps them, and while it is not shutting down.
+    """
+    if face.polls.draining.is_set():
+        raise Problem("temporarily-unavailable", "the process is shutting down")
+    face.matches.ready()
+    return replies.as_json({"status": "ready"})
+
+
+def show_document(face: Face, asked: Asked) -> Response:
+    """Read this document"""
+    return replies.printed(face.document)
+
+
+def show_problem(face: Face, asked: Asked) -> Response:
+    """Read what a problem means
+
+    The page behind the `type` of an error.
+    """
+    code = asked.path["code"]
+    if code not in CATALOGUE:
+        raise Problem("not-found", "there is no such problem type")
+    headers = {"Cache-Control": replies.CATALOGUE, "Content-Security-Policy": "default-src 'none'"}
+    return Response(page(code, CATALOGUE[code]), 200, headers, mimetype="text/html")
+
+
+OPERATIONS = (
+    Operation("GET", "/healthz/live", "getLiveness", show_life, {200: Answer("It lives.", "Health")}),
+    Operation("GET", "/healthz/ready", "getReadiness", show_readiness, {200: Answer("It can.", "Health")}),
+    Operation(
+        "GET",
+        "/v1/openapi.json",
+        "getOpenApi",
+        show_document,
+        {200: Answer("The document.", {"type": "object"}, ("ETag", "CacheControl"))},
+        cached=True,
+    ),
+    Operation(
+        "GET",
+        "/problems/<code>",
+        "getProblemPage",
+        show_problem,
+        {200: Answer("The page.", {"type": "string"}, ("CacheControl",), "text/html")},
+    ),
+)

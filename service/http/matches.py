@@ -1,0 +1,173 @@
+"""Matches and their seats: set up, list, read, sit down, get up."""
+
+from typing import Final
+from urllib.parse import urlencode
+
+from flask import Response
+
+from service.errors import NotFound
+from service.http import replies
+from service.http.face import Face
+from service.http.operations import EITHER, TENANT, Answer, Asked, Operation, SchemaBody
+from service.http.problems import Problem
+from service.http.schemas import MatchesQuery, NewMatch, NewSeat
+
+_CREATED: Final = ("Location", "IdempotencyReplayed", "CacheControl")
+
+
+def create_match(face: Face, asked: Asked) -> Response:
+    """Set up a match
+
+    The match waits in the lobby until every seat is taken and the host starts it. The same key again gives
+    the same match.
+    """
+    match, replayed = face.matches.create(asked.caller, asked.body, asked.key, asked.fingerprint)
+    return _created(match, f"/v1/matches/{match['id']}", replayed)
+
+
+def list_matches(face: Face, asked: Asked) -> Response:
+    """List your matches
+
+    The matches of the tenant, the newest first. `next_cursor` belongs to the filters it was given for.
+    """
+    query = dict(asked.query)
+    page = face.matches.list_matches(asked.caller, **query)
+    response = replies.as_json(page, keeps=replies.AT_HEAD, Vary="Authorization")
+    if page.get("next_cursor"):
+        following = urlencode({**query, "cursor": page["next_cursor"]})
+        response.headers["Link"] = f'</v1/matches?{following}>; rel="next"'
+    return response
+
+
+def show_match(face: Face, asked: Asked) -> Response:
+    """Read a match
+
+    What kind of match it is and who sits where; the table itself is in the view.
+    """
+    match = face.matches.match(asked.caller, asked.match)
+    return replies.as_json(match, keeps=replies.AT_HEAD, Vary="Authorization")
+
+
+def list_seats(face: Face, asked: Asked) -> Response:
+    """List the seats of a match"""
+    seats = face.matches.seats(asked.caller, asked.match)
+    return replies.as_json(seats, keeps=replies.AT_HEAD, Vary="Authorization")
+
+
+def show_seat(face: Face, asked: Asked) -> Response:
+    """Read a seat"""
+    number = _seat(asked)
+    for seat in face.matches.seats(asked.caller, asked.match)["items"]:
+        if seat["seat"] == number:
+            return replies.as_json(seat, keeps=replies.AT_HEAD, Vary="Authorization")
+    raise NotFound("seat")
+
+
+def join_seat(face: Face, asked: Asked) -> Response:
+    """Take a seat
+
+    Seats a person, and answers with the seat's token: keep it, it is shown for this key only. Or seats a
+    bot. Both in the lobby only, and both for the tenant: a server hands the tokens to its players.
+    """
+    seat, replayed = face.matches.join(asked.caller, asked.match, asked.body, asked.key, asked.fingerprint)
+    return _created(seat, f"/v1/matches/{asked.match}/seats/{seat['seat']}", replayed)
+
+
+def leave_seat(face: Face, asked: Asked) -> Response:
+    """Leave a seat
+
+    Before the match starts: by the seat's own token, or by the tenant. The token ends with it.
+    """
+    face.matches.leave(asked.caller, asked.match, _seat(asked))
+    return replies.nothing()
+
+
+def _created(resource: dict[str, object], location: str, replayed: bool) -> Response:
+    response = replies.as_json(resource, 201, Location=location)
+    if replayed:
+        response.headers["Idempotency-Replayed"] = "true"
+    return response
+
+
+def _seat(asked: Asked) -> int:
+    text = asked.path["seat"]
+    if len(text) != 1 or text not in "0123456789":
+        raise Problem("not-found", "there is no such seat")
+    return int(text)
+
+
+_REFUSED: Final = ("already-started", "match-over", "seat-taken", "seat-open", "conflict", "archived")
+
+OPERATIONS = (
+    Operation(
+        "GET",
+        "/v1/matches",
+        "listMatches",
+        list_matches,
+        {200: Answer("A page of matches.", "MatchList", ("Link", "CacheControl"))},
+        TENANT,
+        credential=True,
+        query=MatchesQuery,
+    ),
+    Operation(
+        "POST",
+        "/v1/matches",
+        "createMatch",
+        create_match,
+        {201: Answer("The match, in the lobby.", "Match", _CREATED)},
+        TENANT,
+        credential=True,
+        body=SchemaBody(NewMatch),
+        keyed=True,
+        problems=("conflict",),
+    ),
+    Operation(
+        "GET",
+        "/v1/matches/<match>",
+        "getMatch",
+        show_match,
+        {200: Answer("The match.", "Match", ("CacheControl",))},
+        EITHER,
+        problems=("archived",),
+    ),
+    Operation(
+        "GET",
+        "/v1/matches/<match>/seats",
+        "listSeats",
+        list_seats,
+        {200: Answer("The seats, clockwise.", "SeatList", ("CacheControl",))},
+        EITHER,
+        problems=("archived",),
+    ),
+    Operation(
+        "POST",
+        "/v1/matches/<match>/seats",
+        "joinMatch",
+        join_seat,
+        {201: Answer("The seat and, for a person, its token.", "JoinedSeat", _CREATED)},
+        TENANT,
+        credential=True,
+        body=SchemaBody(NewSeat),
+        keyed=True,
+        problems=_REFUSED,
+    ),
+    Operation(
+        "GET",
+        "/v1/matches/<match>/seats/<seat>",
+        "getSeat",
+        show_seat,
+        {200: Answer("The seat.", "Seat", ("CacheControl",))},
+        EITHER,
+        problems=("archived",),
+    ),
+    Operation(
+        "DELETE",
+        "/v1/matches/<match>/seats/<seat>",
+        "leaveSeat",
+        leave_seat,
+        {204: Answer("The seat is open again.")},
+        EITHER,
+        credential=True,
+        problems=(*_REFUSED, "seat-mismatch"),
+    ),
+)

@@ -1,0 +1,184 @@
+"""An operation of the API as a row: route, who may call it, what it reads, what it answers.
+
+The row is registered once, for routing and for the document alike, so that neither can say something else.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+import flask
+from flask import Response, g, request
+from flask_smorest import Blueprint  # type: ignore[import-untyped]  # ships no types
+from marshmallow import Schema
+
+from service.credentials import Caller
+from service.errors import Fault
+from service.http import auth, conditions, schemas, strict_json
+from service.http.catalogue import CATALOGUE
+from service.http.face import Face, face_of
+from service.http.problems import Problem
+
+TENANT: Final = ("TenantKey",)
+SEAT: Final = ("SeatToken",)
+EITHER: Final = ("TenantKey", "SeatToken")
+
+
+class Body(Protocol):
+    """Reads a request body."""
+
+    @property
+    def schema(self) -> Any:
+        """The schema, or the name of its component."""
+
+    def read(self, body: dict[str, Any]) -> dict[str, Any]:
+        """The body with defaults filled in. Raises Problem `validation`."""
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaBody:
+    """A body read by a marshmallow schema."""
+
+    schema: type[Schema]
+
+    def read(self, body: dict[str, Any]) -> dict[str, Any]:
+        """The body with defaults filled in. Raises Problem `validation`."""
+        return schemas.read(self.schema, body)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A success: what it means, its schema (None: no body), its headers, its media type."""
+
+    description: str
+    schema: Any = None
+    headers: tuple[str, ...] = ()
+    media_type: str = "application/json"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request as the operation sees it, everything checked that can be checked without the match.
+
+    `wants` is the version an If-Match names; `key` and `fingerprint` are empty where no key is needed."""
+
+    caller: Caller
+    path: Mapping[str, str]
+    query: Mapping[str, Any]
+    body: dict[str, Any]
+    key: str = ""
+    fingerprint: str = ""
+    wants: int | None = None
+
+    @property
+    def match(self) -> str:
+        """The id of the match in the path."""
+        return self.path["match"]
+
+
+View = Callable[[Face, Asked], Response]
+# A row -> what is said of the operation, and of the parameters in its path.
+Document = Callable[["Operation"], tuple[dict[str, Any], list[dict[str, Any]]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A row. `security` names the schemes that may be used; `credential` says whether one must be.
+    `problems` are the codes beyond those every operation of its kind can answer with."""
+
+    method: str
+    path: str
+    id: str
+    view: View
+    answers: Mapping[int, Answer]
+    security: tuple[str, ...] = ()
+    credential: bool = False
+    query: type[Schema] | None = None
+    body: Body | None = None
+    keyed: bool = False
+    conditional: bool = False
+    cached: bool = False
+    problems: tuple[str, ...] = ()
+    links: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """Every problem this operation can answer with, in the order of the catalogue."""
+        found = {"internal", "temporarily-unavailable", "validation", *self.problems}
+        if self.security:
+            found |= {"unauthenticated"}
+        if self.credential:
+            found |= {"forbidden"}
+        if "<" in self.path:
+            found |= {"not-found"}
+        if self.body is not None:
+            found |= {"malformed", "payload-too-large", "unsupported-media-type"}
+        if self.keyed:
+            found |= {"idempotency-key-required", "idempotency-key-reused", "outcome-unknown"}
+        if self.conditional:
+            found |= {"stale-version"}
+        return tuple(code for code in CATALOGUE if code in found)
+
+
+def endpoint(operation: Operation) -> Callable[..., Response]:
+    """The view function Flask calls for the row."""
+
+    def serve(**path: str) -> Response:
+        face = face_of(flask.current_app)
+        return operation.view(face, _asked(operation, face, path))
+
+    serve.__name__ = operation.id
+    return serve
+
+
+def _asked(operation: Operation, face: Face, path: dict[str, str]) -> Asked:
+    match = path.get("match")
+    if match is not None and schemas.IS_MATCH_ID.search(match) is None:
+        raise Problem("not-found", "there is no such match")
+    header = request.headers.get("Authorization")
+    if operation.security:
+        g.caller = caller = auth.caller(face.matches, header, match, required=operation.credential)
+    else:
+        caller = Caller()
+    query = _query(operation)
+    if operation.body is None:
+        return Asked(caller, path, query, {})
+    key = conditions.idempotency_key(request.headers.get("Idempotency-Key")) if operation.keyed else ""
+    if_match = request.headers.get("If-Match") if operation.conditional else None
+    wants = conditions.wanted_version(if_match, match or "", conditions.viewer(caller, match or ""))
+    body = _body()
+    fingerprint = conditions.fingerprint(body, if_match)
+    return Asked(caller, path, query, operation.body.read(body), key, fingerprint, wants)
+
+
+def _query(operation: Operation) -> dict[str, Any]:
+    if not request.query_string and operation.query is None:
+        return {}
+    given = request.args
+    twice = [name for name, values in given.lists() if len(values) > 1]
+    if twice:
+        errors = [Fault(f"/query/{name}", "repeated", "may be given once") for name in twice]
+        raise Problem("validation", "a parameter is given twice", errors)
+    return schemas.read(operation.query or schemas.Request, given.to_dict(), "/query")
+
+
+def _body() -> dict[str, Any]:
+    if request.mimetype != "application/json" or request.content_encoding is not None:
+        raise Problem("unsupported-media-type")
+    if request.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
+        raise Problem("unsupported-media-type", "JSON is UTF-8")
+    try:
+        return strict_json.decode(request.get_data(cache=False))
+    except strict_json.MalformedJson as wrong:
+        raise Problem("malformed", str(wrong)) from None
+
+
+def blueprint(name: str, description: str, rows: Iterable[Operation], document: Document) -> flask.Blueprint:
+    """A blueprint of these rows; `document` says how a row stands in the OpenAPI document."""
+    made = Blueprint(name, __name__, description=description)
+    for row in rows:
+        said, parameters = document(row)
+        view = made.doc(**said)(endpoint(row))
+        made.add_url_rule(row.path, row.id, view, methods=[row.method], tags=[name], parameters=parameters)
+    result: flask.Blueprint = made
+    return result

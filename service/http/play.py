@@ -1,0 +1,133 @@
+"""Playing: commands, what became of one, legal moves, the view."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from flask import Response
+
+from service.errors import Fault
+from service.http import conditions, replies
+from service.http.face import Face
+from service.http.operations import EITHER, SEAT, Answer, Asked, Operation
+from service.http.problems import Problem
+from service.http.schemas import ViewQuery
+from service.http.unions import CommandBody, Variant
+
+
+def send_command(face: Face, asked: Asked) -> Response:
+    """Do something
+
+    The one write of a seat and of the host. Who acts is known from the credential alone. The answer comes
+    when the events are recorded, and shows them as the caller sees them. The same key again gives the same
+    answer, whatever has happened since.
+    """
+    answer, replayed = face.matches.command(
+        asked.caller, asked.match, asked.body, asked.key, asked.fingerprint, asked.wants
+    )
+    response = replies.as_json(answer)
+    if replayed:
+        response.headers["Idempotency-Replayed"] = "true"
+    return response
+
+
+def show_outcome(face: Face, asked: Asked) -> Response:
+    """Look a command up
+
+    By its key, after an answer was lost: `applied` with the versions it appended, or `unknown`, and then it
+    is safe to send it again.
+    """
+    key = asked.path["key"]
+    if not conditions.is_key(key):
+        wrong = Fault("/path/key", "pattern", "a key holds 16 to 64 characters of A-Z a-z 0-9 _ -")
+        raise Problem("validation", "that cannot be a key", [wrong])
+    return replies.as_json(face.matches.command_outcome(asked.caller, asked.match, key))
+
+
+def list_legal_moves(face: Face, asked: Asked) -> Response:
+    """List the legal moves of your seat
+
+    Every command the service would accept from this seat now, ready to be posted, with its cost and effect,
+    and what is refused and why. A client without any rule code can play from this alone.
+    """
+    moves = face.matches.legal_moves(asked.caller, asked.match)
+    return _seen(face, asked, moves, replies.AT_HEAD)
+
+
+def show_view(face: Face, asked: Asked) -> Response:
+    """See the table
+
+    All the caller may know, as a seat or as a spectator; at the newest version, or at one of the past.
+    """
+    version = asked.query.get("version")
+    view = face.matches.view(asked.caller, asked.match, version)
+    return _seen(face, asked, view, replies.AT_HEAD if version is None else replies.FOR_EVER)
+
+
+def _seen(face: Face, asked: Asked, value: Mapping[str, Any], keeps: str) -> Response:
+    viewer = conditions.viewer(asked.caller, asked.match)
+    tag = conditions.entity_tag(asked.match, value["version"], viewer, face.settings.build)
+    return replies.tagged(value, tag, keeps=keeps)
+
+
+_REFUSED: Final = (
+    "stale-decision",
+    "not-your-decision",
+    "match-over",
+    "not-started",
+    "already-started",
+    "seats-open",
+    "conflict",
+    "archived",
+    "illegal-move",
+)
+
+
+def operations(commands: Mapping[str, Variant]) -> tuple[Operation, ...]:
+    """The rows; `commands` is the union of all that may be sent."""
+    return (
+        Operation(
+            "POST",
+            "/v1/matches/<match>/commands",
+            "sendCommand",
+            send_command,
+            {200: Answer("It is recorded.", "CommandAnswer", ("IdempotencyReplayed", "CacheControl"))},
+            EITHER,
+            credential=True,
+            body=CommandBody(commands),
+            keyed=True,
+            conditional=True,
+            problems=_REFUSED,
+        ),
+        Operation(
+            "GET",
+            "/v1/matches/<match>/commands/<key>",
+            "getCommandOutcome",
+            show_outcome,
+            {200: Answer("What became of the command.", "CommandOutcome", ("CacheControl",))},
+            EITHER,
+            credential=True,
+            problems=("archived",),
+        ),
+        Operation(
+            "GET",
+            "/v1/matches/<match>/legal-moves",
+            "listLegalMoves",
+            list_legal_moves,
+            {200: Answer("The moves.", "LegalMoves", ("ETag", "CacheControl", "Vary"))},
+            SEAT,
+            credential=True,
+            cached=True,
+            problems=("archived",),
+        ),
+        Operation(
+            "GET",
+            "/v1/matches/<match>/view",
+            "getView",
+            show_view,
+            {200: Answer("The table as the caller sees it.", "View", ("ETag", "CacheControl", "Vary"))},
+            EITHER,
+            query=ViewQuery,
+            cached=True,
+            problems=("archived",),
+        ),
+    )

@@ -1,0 +1,142 @@
+"""Exceptions become application/problem+json here and nowhere else.
+
+Nothing of a request but the place of a fault is repeated, and nothing a seat may not see can be: the details
+come from the catalogue, from the schemas, and from the refusals of the domain, which obey that rule.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import msgspec
+from flask import Response
+from gunicorn.http.errors import ParseException
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
+
+from domain.kernel.errors import IllegalMove
+from events.store import Archived, KeyReused, OutcomeUnknown, StoreUnavailable
+from service.errors import (
+    Fault,
+    Forbidden,
+    Invalid,
+    NotFound,
+    NotReady,
+    Refused,
+    StaleVersion,
+    Unauthenticated,
+)
+from service.http.catalogue import CATALOGUE
+
+MEDIA_TYPE: Final = "application/problem+json"
+
+
+@dataclass(slots=True, eq=False)
+class Problem(Exception):
+    """An error on its way out; raised by the HTTP face itself, made from other exceptions by `faults`."""
+
+    code: str
+    detail: str = ""
+    errors: Sequence[Fault] = ()
+    current: Mapping[str, Any] | None = None
+    rule: Mapping[str, str] | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+def body(problem: Problem, base: str, request_id: str) -> dict[str, Any]:
+    """The members of the problem document. `base` is the address of the service without a final slash."""
+    kind = CATALOGUE[problem.code]
+    members: dict[str, Any] = {
+        "type": f"{base}/problems/{problem.code}",
+        "code": problem.code,
+        "title": kind.title,
+        "status": kind.status,
+        "detail": problem.detail or kind.title,
+        "instance": request_id,
+    }
+    if problem.errors:
+        members["errors"] = [
+            {"pointer": error.pointer, "code": error.code, "detail": error.detail} for error in problem.errors
+        ]
+    if problem.current is not None:
+        members["current"] = problem.current
+    if problem.rule is not None:
+        members["rule"] = problem.rule
+    if kind.retry_after_s is not None:
+        members["retry"] = {"safe": True, "after_ms": kind.retry_after_s * 1000}
+    return members
+
+
+def response(problem: Problem, base: str, request_id: str) -> Response:
+    """The problem as a response, with Retry-After and WWW-Authenticate where they belong."""
+    kind = CATALOGUE[problem.code]
+    headers = {"Cache-Control": "no-store", **problem.headers}
+    if kind.retry_after_s is not None:
+        headers["Retry-After"] = str(kind.retry_after_s)
+    if kind.status == 401:
+        headers["WWW-Authenticate"] = 'Bearer realm="wonderlog"'
+    document = msgspec.json.encode(body(problem, base, request_id))
+    return Response(document, kind.status, headers, mimetype=MEDIA_TYPE)
+
+
+def problem_for(error: Exception) -> Problem:
+    """The problem an exception is answered with. What is not listed here is a fault of ours: `internal`."""
+    match error:
+        case Problem():
+            return error
+        case Refused():
+            return _refused(error, msgspec.to_builtins(error.current))
+        case IllegalMove():
+            return _refused(error, None)
+        case StaleVersion():
+            return Problem("stale-version", current=msgspec.to_builtins(error.current))
+        case Invalid():
+            return Problem("validation", "the request does not fit its schema", error.faults)
+        case Forbidden():
+            return Problem(error.code, error.detail)
+        case NotFound():
+            return Problem("not-found", f"there is no such {error.what}")
+        case NotReady():
+            reasons = [Fault("", "not-ready", reason) for reason in error.reasons]
+            return Problem("temporarily-unavailable", "the service is not ready", reasons)
+        case HTTPException():
+            return _of_http(error)
+        case ParseException():
+            return Problem("malformed", "the body is not framed as HTTP wants it")
+    return Problem(_PLAIN.get(type(error), "internal"))
+
+
+_PLAIN: Final[Mapping[type[Exception], str]] = {
+    Unauthenticated: "unauthenticated",
+    KeyReused: "idempotency-key-reused",
+    OutcomeUnknown: "outcome-unknown",
+    StoreUnavailable: "temporarily-unavailable",
+    Archived: "archived",
+}
+
+
+def _refused(error: IllegalMove, current: Mapping[str, Any] | None) -> Problem:
+    reason = error.reason
+    code = error.kind if error.kind in CATALOGUE else "conflict"
+    pointer = "/command" if code == "illegal-move" else ""
+    rule = {"ref": reason.rule} if reason.rule else None
+    return Problem(code, reason.detail, [Fault(pointer, reason.code, reason.detail)], current, rule)
+
+
+_OF_STATUS: Final = {
+    404: "not-found",
+    406: "not-acceptable",
+    413: "payload-too-large",
+    414: "uri-too-long",
+    415: "unsupported-media-type",
+    431: "headers-too-large",
+    501: "not-implemented",
+    503: "temporarily-unavailable",
+}
+
+
+def _of_http(error: HTTPException) -> Problem:
+    if isinstance(error, MethodNotAllowed):
+        allowed = ", ".join(sorted(error.valid_methods or ()))
+        return Problem("method-not-allowed", headers={"Allow": allowed})
+    status = error.code or 500
+    return Problem(_OF_STATUS.get(status, "malformed" if status < 500 else "internal"))

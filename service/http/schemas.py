@@ -1,0 +1,188 @@
+"""What clients send: marshmallow schemas of bodies and query strings, closed (an unknown member is refused,
+with a pointer to it). Commands are read by `unions`."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates_schema
+
+from service.errors import Fault
+from service.http.problems import Problem
+
+GAME_NAME: Final = validate.Regexp(r"^[a-z][a-z0-9-]{0,63}$")
+BOT_NAME: Final = validate.Regexp(r"^[a-z][a-z0-9-]{0,63}$")
+MATCH_ID: Final = r"^mat_[a-z2-7]{26}$"
+IS_MATCH_ID: Final = re.compile(MATCH_ID)
+MOST_SEATS: Final = 7
+LONGEST_WAIT_S: Final = 30
+MOST_ITEMS: Final = 200
+LAST_VERSION: Final = 999_999_999
+
+
+class Request(Schema):
+    """A closed body or query string."""
+
+    class Meta:
+        unknown = RAISE
+
+
+class Number(fields.Integer):
+    """An integer in a query string: decimal digits and nothing else."""
+
+    def _validated(self, value: Any) -> int:
+        if not (isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 9):
+            raise self.make_error("invalid", input=value)
+        return int(value)
+
+
+def _seat(**said: Any) -> fields.Integer:
+    return fields.Integer(
+        strict=True,
+        validate=validate.Range(0, MOST_SEATS - 1),
+        metadata={"format": "int32", **said},
+    )
+
+
+# Requests
+
+
+class SeatPlan(Request):
+    """A seat as the host wants it: open for a person, or given to a bot."""
+
+    kind = fields.String(required=True, validate=validate.OneOf(["open", "bot"]))
+    bot = fields.String(validate=BOT_NAME, metadata={"description": "The bot's name, for `bot` only."})
+
+    @validates_schema
+    def bots_have_names(self, data: Mapping[str, Any], **_: Any) -> None:
+        """`bot` goes with kind `bot` and with nothing else."""
+        _bot_named(data)
+
+
+class NewMatch(Request):
+    """A match to set up."""
+
+    game = fields.String(required=True, validate=GAME_NAME, metadata={"examples": ["seven-wonders"]})
+    options = fields.Dict(
+        keys=fields.String(validate=validate.Length(1, 64)),
+        values=fields.Raw(allow_none=True),
+        metadata={
+            "description": "Options of the table and of the game, as `GET /v1/games/{game}` lists them."
+        },
+    )
+    seats = fields.List(
+        fields.Nested(SeatPlan),
+        required=True,
+        validate=validate.Length(1, MOST_SEATS),
+        metadata={"description": "One entry a seat, clockwise."},
+    )
+    visibility = fields.String(
+        validate=validate.OneOf(["public", "private"]),
+        load_default="public",
+        metadata={"description": "Whether anybody may watch as a spectator."},
+    )
+
+
+class NewSeat(Request):
+    """Somebody sits down: a person (the default), or a bot, which only the tenant may seat."""
+
+    kind = fields.String(validate=validate.OneOf(["person", "bot"]), load_default="person")
+    bot = fields.String(validate=BOT_NAME, metadata={"description": "The bot's name, for `bot` only."})
+    seat = _seat(description="Left out: the first open seat.")
+    name = fields.String(
+        validate=[
+            validate.Length(1, 80),
+            validate.Regexp(r"^[^\x00-\x1f\x7f]*$", error="Control characters are not allowed."),
+        ],
+        metadata={"description": "What the others call this player; never part of the log."},
+    )
+    entropy = fields.String(
+        validate=[validate.Length(2, 128), validate.Regexp(r"^([0-9a-f]{2})+$")],
+        metadata={"description": "1 to 64 bytes of your own for every draw of the match, lower-case hex."},
+    )
+
+    @validates_schema
+    def bots_have_names(self, data: Mapping[str, Any], **_: Any) -> None:
+        """`bot` goes with kind `bot`, `name` and `entropy` with a person."""
+        _bot_named(data)
+        if data.get("kind") == "bot":
+            for member in ("name", "entropy"):
+                if member in data:
+                    raise ValidationError("Not for a bot.", member)
+
+
+def _bot_named(data: Mapping[str, Any]) -> None:
+    if data.get("kind") == "bot" and "bot" not in data:
+        raise ValidationError("Missing data for required field.", "bot")
+    if data.get("kind") != "bot" and "bot" in data:
+        raise ValidationError("Only for kind bot.", "bot")
+
+
+class MatchesQuery(Request):
+    """Which of the tenant's matches."""
+
+    game = fields.String(validate=GAME_NAME)
+    status = fields.String(validate=validate.OneOf(["lobby", "running", "over"]))
+    limit = Number(validate=validate.Range(1, MOST_ITEMS), load_default=50)
+    cursor = fields.String(
+        validate=validate.Regexp(r"^[A-Za-z0-9._=-]{1,512}$"),
+        metadata={"description": "`next_cursor` of the page before, with the same filters."},
+    )
+
+
+class ViewQuery(Request):
+    """Which version of the view."""
+
+    version = Number(
+        validate=validate.Range(1, LAST_VERSION),
+        metadata={"description": "A version of the past; left out: the newest."},
+    )
+
+
+class EventsQuery(Request):
+    """Which events, and how long to wait for the first."""
+
+    after = Number(
+        validate=validate.Range(0, LAST_VERSION),
+        load_default=0,
+        metadata={"description": "The last version already known."},
+    )
+    limit = Number(validate=validate.Range(1, MOST_ITEMS), load_default=50)
+    wait = Number(
+        validate=validate.Range(0, LONGEST_WAIT_S),
+        load_default=0,
+        metadata={"description": "Seconds to wait for an event when there is none yet."},
+    )
+
+
+def read(schema: type[Schema], value: Mapping[str, Any], where: str = "") -> dict[str, Any]:
+    """The value with defaults filled in. Raises Problem `validation` with a pointer for each fault;
+    `where` begins the pointers (empty for a body, `/query` for a query string)."""
+    try:
+        loaded: dict[str, Any] = schema().load(value)
+    except ValidationError as refused:
+        errors = list(_faults(refused.messages, where))
+        raise Problem("validation", "the request does not fit its schema", errors) from None
+    return loaded
+
+
+_CODES: Final = {
+    "Missing data for required field.": ("required", "is missing"),
+    "Unknown field.": ("unknown", "there is no such member"),
+    "Field may not be null.": ("null", "must not be null"),
+}
+
+
+def _faults(messages: Any, pointer: str) -> list[Fault]:
+    found: list[Fault] = []
+    if isinstance(messages, dict):
+        for name, inner in messages.items():
+            # marshmallow's own words: `_schema` is the object itself, key and value a member of `options`
+            itself = name == "_schema" or (pointer.startswith("/options/") and name in ("key", "value"))
+            escaped = str(name).replace("~", "~0").replace("/", "~1")
+            found += _faults(inner, pointer if itself else f"{pointer}/{escaped}")
+        return found
+    for message in messages:
+        code, detail = _CODES.get(str(message), ("invalid", str(message)))
+        found.append(Fault(pointer, code, detail))
+    return found

@@ -1,0 +1,242 @@
+"""What clients are shown: the schemas of answers, for the document. Open: members may be added.
+
+Bodies are built by the use cases and sent as they are; a test compares them with these schemas.
+"""
+
+from typing import Any, Final
+
+from service.http.schemas import MATCH_ID
+from service.http.shapes import LARGEST_INTEGER, Shape
+
+
+def text(description: str, *examples: str, **more: Any) -> Shape:
+    """A string."""
+    return _said({"type": "string", **more}, description, examples)
+
+
+def number(description: str, *examples: int, **more: Any) -> Shape:
+    """A whole number."""
+    bounds = {"format": "int32", "minimum": 0, "maximum": 2**31 - 1}
+    return _said({"type": "integer", **bounds, **more}, description, examples)
+
+
+def many(items: Shape, description: str = "", most: int = 1000) -> Shape:
+    """A list."""
+    return _said({"type": "array", "items": items, "maxItems": most}, description, ())
+
+
+def thing(description: str, required: dict[str, Shape], optional: dict[str, Shape] | None = None) -> Shape:
+    """An object that may get more members."""
+    shape: Shape = {"type": "object", "properties": {**required, **(optional or {})}}
+    if required:
+        shape["required"] = list(required)
+    return _said(shape, description, ())
+
+
+def ref(name: str) -> Shape:
+    """A component."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def anything(description: str) -> Shape:
+    """An object whose members belong to the game."""
+    return {"type": "object", "description": description}
+
+
+def or_null(shape: Shape) -> Shape:
+    """The same, or null."""
+    return {**shape, "type": [shape["type"], "null"]}
+
+
+def _said(shape: Shape, description: str, examples: tuple[Any, ...]) -> Shape:
+    if description:
+        shape["description"] = description
+    if examples:
+        shape["examples"] = list(examples)
+    return shape
+
+
+_DECISION: Final = text("A decision.", "d42.choose", pattern=r"^d[0-9]+\.[a-z][a-z0-9_-]*$")
+_SEATS: Final = many(ref("SeatNumber"), "Seats.", 7)
+
+SCHEMAS: Final[dict[str, Shape]] = {
+    "MatchId": text("A match.", "mat_4sq3nkpwvx2ah5jtz7c6drfyqm", format="opaque-id", pattern=MATCH_ID),
+    "SeatNumber": number("A seat, clockwise from 0.", 0, maximum=6),
+    "Version": number("The position of an event in the log of its match, from 1, without gaps.", 42),
+    "Ruleset": text("Game and version of its rules, fixed for the match.", "seven-wonders/1.0.0"),
+    "Time": text("UTC with milliseconds.", "2026-01-05T10:11:12.345Z", format="date-time"),
+    "Hash": text("SHA-256, hex.", pattern="^[0-9a-f]{64}$"),
+    "Nonce": text("Opens the seal of your own form.", pattern="^[0-9a-f]{64}$"),
+    "Seals": {
+        "type": "object",
+        "description": "A commitment for each perspective that has a form of its own.",
+        "additionalProperties": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+    },
+    "AnsweredDecision": or_null(text("The decision the command behind this event answered, or null.")),
+    "Actor": text("Whose doing it is: `seat:<n>`, `tenant` or `rules`.", "seat:2"),
+    "Cause": text("What brought it about; more may come. x-extensible.", "player", "bot", "host", "deadline"),
+    "Health": thing("How the process is.", {"status": text("`alive` or `ready`.", "ready")}),
+    "GameSummary": thing(
+        "A game.",
+        {
+            "name": text("Its name in URLs.", "seven-wonders"),
+            "title": text("Its name for people.", "7 Wonders"),
+            "seats": ref("SeatRange"),
+        },
+    ),
+    "SeatRange": thing(
+        "How many may sit at a match.", {"min": number("At least.", 2), "max": number("At most.", 7)}
+    ),
+    "GameList": thing("The games.", {"items": many(ref("GameSummary"))}),
+    "Game": thing(
+        "A game, with everything printed.",
+        {
+            "name": text("Its name in URLs.", "seven-wonders"),
+            "title": text("Its name for people.", "7 Wonders"),
+            "seats": ref("SeatRange"),
+            "options": anything("A JSON Schema of the options of a match."),
+            "rulesets": many(text("A ruleset matches may have.", "seven-wonders/1.0.0")),
+            "commands": anything("The commands by name, each a JSON Schema."),
+            "events": anything("The events by name, each a JSON Schema."),
+            "bots": many(text("A bot.", "easy")),
+        },
+    ),
+    "Seat": thing(
+        "A seat.",
+        {
+            "seat": ref("SeatNumber"),
+            "kind": text("`open`, `human` or `bot`; more may come. x-extensible.", "human"),
+        },
+        {
+            "name": text("What the player wants to be called.", "Ann"),
+            "bot": text("The bot that plays.", "easy"),
+            "resigned": {"type": "boolean", "description": "Whether the seat gave up."},
+            "taken_over": {"type": "boolean", "description": "Whether a bot plays for an absent person."},
+        },
+    ),
+    "SeatList": thing("The seats.", {"items": many(ref("Seat"), "", 7)}),
+    "JoinedSeat": thing(
+        "A seat that was taken.",
+        {"seat": ref("SeatNumber")},
+        {"token": text("The seat's token, for a person. Shown for this key only.", format="password")},
+    ),
+    "Match": thing(
+        "A match.",
+        {
+            "id": ref("MatchId"),
+            "game": text("The game.", "seven-wonders"),
+            "ruleset": ref("Ruleset"),
+            "status": text("`lobby`, `running` or `over`.", "lobby"),
+            "version": ref("Version"),
+            "seats": many(ref("Seat"), "", 7),
+            "options": anything("The options, defaults filled in."),
+            "created_at": ref("Time"),
+            "links": anything("Paths of what belongs to the match."),
+        },
+        {"visibility": text("`public` or `private`.", "public")},
+    ),
+    "MatchList": thing(
+        "A page of matches.",
+        {
+            "items": many(anything("A match in short."), "", 200),
+            "next_cursor": or_null(text("For the next page, or null.")),
+            "has_more": {"type": "boolean", "description": "Whether there is a next page."},
+        },
+    ),
+    "Head": thing("The end of the log.", {"version": ref("Version"), "hash": ref("Hash")}),
+    "CommandAnswer": thing(
+        "What the command did.",
+        {
+            "version": ref("Version"),
+            "events": many(ref("Event"), "The events it made, as the caller sees them.", 5000),
+            "head": ref("Head"),
+        },
+    ),
+    "CommandOutcome": thing(
+        "What became of a command.",
+        {"status": text("`applied` or `unknown`; unknown is safe to send again.", "applied")},
+        {"first": ref("Version"), "last": ref("Version")},
+    ),
+    "Decision": thing(
+        "Something the match waits for.",
+        {"id": _DECISION, "kind": text("Its kind.", "choose"), "awaited": _SEATS},
+        {
+            "opened_at": ref("Time"),
+            "deadline_at": or_null(text("When it expires, or null.", format="date-time")),
+        },
+    ),
+    "LegalMove": thing(
+        "A command the service would accept now.",
+        {
+            "id": text("Its name in this list.", "m1"),
+            "label": text("For people.", "Build Clay Pool, pay 2 to the left"),
+            "body": ref("SendCommand"),
+            "cost": anything("What it costs."),
+            "effects": anything("What it brings."),
+        },
+        {"parameters": anything("Ranges: for each member of the command a minimum and a maximum.")},
+    ),
+    "RefusedMove": thing(
+        "Something a player might try, and why not.",
+        {
+            "label": text("For people."),
+            "reason": anything("A stable code, and words."),
+            "missing": anything("What is missing, by kind."),
+        },
+    ),
+    "LegalMoves": thing(
+        "All a seat may do now.",
+        {
+            "match": ref("MatchId"),
+            "version": ref("Version"),
+            "decisions": many(ref("Decision")),
+            "moves": many(ref("LegalMove"), "", 10000),
+            "refused": many(ref("RefusedMove")),
+        },
+    ),
+    "Outcome": {
+        "type": ["object", "null"],
+        "description": "How the match ended; null while it runs.",
+        "properties": {
+            "reason": text("`finished`, `forfeit`, `cancelled`; more may come. x-extensible.", "finished"),
+            "ranking": many(_SEATS, "Groups of seats from first to last.", 7),
+            "scores": many(
+                thing(
+                    "The points of a seat.",
+                    {
+                        "seat": ref("SeatNumber"),
+                        "total": number("All of them.", 52, minimum=-LARGEST_INTEGER, format="int64"),
+                        "categories": anything("What they are made of."),
+                    },
+                ),
+                "",
+                7,
+            ),
+        },
+        "required": ["reason", "ranking", "scores"],
+    },
+    "View": thing(
+        "The table through the caller's eyes.",
+        {
+            "match": ref("MatchId"),
+            "version": ref("Version"),
+            "status": text("`lobby`, `running` or `over`.", "running"),
+            "awaited": _SEATS,
+            "decisions": many(ref("Decision")),
+            "seats": many(ref("Seat"), "", 7),
+            "state": {"type": ["object", "null"], "description": "The game's own; null in the lobby."},
+            "outcome": ref("Outcome"),
+        },
+    ),
+    "EventPage": thing(
+        "Events after a version.",
+        {
+            "items": many(ref("Event"), "", 200),
+            "head": number("The newest version.", 57),
+            "next_after": number("What to ask after next.", 57),
+        },
+    ),
+    "BundleLine": anything(
+        "A line of a bundle: header, envelope or trailer. The body is a sequence of them."
+    ),
+}

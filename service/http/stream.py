@@ -1,0 +1,90 @@
+"""The log: events by page or by long-poll, and the whole of it as a bundle."""
+
+import itertools
+import logging
+from collections.abc import Iterator
+from functools import partial
+from typing import Final
+
+from flask import Response, request
+
+from service.http import replies
+from service.http.access_log import outline
+from service.http.face import Face
+from service.http.operations import EITHER, Answer, Asked, Operation
+from service.http.problems import Problem
+from service.http.schemas import EventsQuery
+
+NDJSON: Final = "application/x-ndjson"
+_log: Final = logging.getLogger("wonderlog.http")
+
+
+class BundleBroken(Exception):
+    """A bundle could not be finished; the connection is cut, and the missing trailer shows it."""
+
+
+def list_events(face: Face, asked: Asked) -> Response:
+    """Read the log
+
+    The events after a version, as the caller sees them: the same versions and types for everybody, what is
+    hidden lies face down. With `wait`, an empty page is held back until there is an event or the time is
+    up. At most half of a process's threads wait; beyond that the empty page comes at once.
+    """
+    if request.accept_mimetypes and request.accept_mimetypes.best_match(["application/json"]) is None:
+        raise Problem("not-acceptable", "events come as application/json")
+    query = asked.query
+    look = partial(face.matches.events, asked.caller, asked.match, query["after"], query["limit"])
+    wait_s: int = query["wait"]
+    if wait_s:
+        with face.polls.place() as granted:
+            page = face.polls.wait(look, wait_s) if granted else look(0)
+    else:
+        page = look(0)
+    return replies.as_json(page, keeps=replies.AT_HEAD, Vary="Authorization")
+
+
+def export_match(face: Face, asked: Asked) -> Response:
+    """Export the match
+
+    Its bundle: a header line, an event a line, a signed trailer. In the caller's perspective while the
+    match runs, in full once it is over. Verify it with `wonderlog verify`.
+    """
+    lines = iter(face.matches.export(asked.caller, asked.match))
+    first = next(lines, b"")  # refusals are raised before the first line, so before the status is sent
+    headers = {
+        "Cache-Control": replies.NEVER,
+        "Vary": "Authorization",
+        "Content-Disposition": f'attachment; filename="{asked.match}.jsonl"',
+    }
+    return Response(_sent(itertools.chain([first], lines)), 200, headers, mimetype=NDJSON)
+
+
+def _sent(lines: Iterator[bytes]) -> Iterator[bytes]:
+    try:
+        yield from lines
+    except Exception as broken:
+        _log.error("export broke off\n%s", outline(broken))
+        raise BundleBroken("the export broke off") from None
+
+
+OPERATIONS = (
+    Operation(
+        "GET",
+        "/v1/matches/<match>/events",
+        "listEvents",
+        list_events,
+        {200: Answer("A page of events.", "EventPage", ("CacheControl", "Vary"))},
+        EITHER,
+        query=EventsQuery,
+        problems=("archived", "not-acceptable"),
+    ),
+    Operation(
+        "GET",
+        "/v1/matches/<match>/export",
+        "exportMatch",
+        export_match,
+        {200: Answer("The bundle, a JSON object a line.", "BundleLine", ("CacheControl", "Vary"), NDJSON)},
+        EITHER,
+        problems=("archived",),
+    ),
+)

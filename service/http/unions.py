@@ -1,0 +1,165 @@
+"""The unions of the wire, built from the registries: every command a seat or a host may send, every event.
+
+Each variant is a component of its own whose `type` is required and has one value, so that generated clients
+tell them apart.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from inspect import getdoc
+from typing import Any, Final
+
+from domain.kernel import table
+from domain.kernel.game import Game
+from domain.kernel.registry import EventType
+from service.errors import Fault
+from service.http.problems import Problem
+from service.http.shapes import Shape, faults, members, object_of
+
+HOST_COMMANDS: Final = ("start", "cancel")
+SEAT_COMMANDS: Final = ("resign", "reclaim_seat")
+DECISION_ID: Final[Shape] = {
+    "type": "string",
+    "pattern": r"^d[1-9][0-9]{0,8}\.[a-z][a-z0-9_-]{0,63}$",
+    "maxLength": 80,
+    "description": "The decision this command answers, as `legal-moves` and `view` name it. Game commands"
+    " need it; the commands of the table do not take part in a decision.",
+    "examples": ["d42.choose"],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A member of a union: its wire name, its component and the component's schema; `decides` for commands
+    that answer a decision."""
+
+    wire: str
+    component: str
+    shape: Shape
+    decides: bool = False
+
+
+def camel(name: str) -> str:
+    """`seven-wonders`, `hands_passed` as `SevenWonders`, `HandsPassed`."""
+    return "".join(part.capitalize() for part in name.replace("-", "_").replace(".", "_").split("_"))
+
+
+def commands(games: Mapping[str, Game]) -> dict[str, Variant]:
+    """Every command that may be sent, by wire name. Raises ValueError when two games give one name to
+    different commands: a client could not tell them apart."""
+    union = {
+        name: _command(name, "Match", table.COMMANDS[name], decides=False)
+        for name in HOST_COMMANDS + SEAT_COMMANDS
+    }
+    for game in games.values():
+        for name, cls in game.COMMANDS.items():
+            variant = _command(name, camel(game.NAME), cls, decides=True)
+            known = union.setdefault(name, variant)
+            if known.shape != variant.shape:
+                raise ValueError(f"{game.NAME} gives the name {name} to another command")
+    return union
+
+
+def _command(name: str, owner: str, cls: type, *, decides: bool) -> Variant:
+    properties, required = members(cls, closed=True)
+    tagged = {"type": _only(name), **properties}
+    shape = object_of(tagged, ["type", *required], closed=True)
+    shape["description"] = _words(cls)
+    return Variant(name, f"{owner}{camel(name)}Command", shape, decides)
+
+
+def events(games: Mapping[str, Game]) -> dict[str, Variant]:
+    """Every event a match may hold, by wire name: the envelope with its own data."""
+    kinds: dict[str, EventType] = dict(table.EVENTS)
+    for game in games.values():
+        kinds.update(game.EVENTS)
+    return {name: _event(kind) for name, kind in kinds.items()}
+
+
+def _event(kind: EventType) -> Variant:
+    properties, required = members(kind.cls, closed=False)
+    data = object_of(properties, required, closed=False)
+    envelope = {
+        "type": _only(kind.name),
+        "schema": {"type": "integer", "format": "int32", "minimum": 1, "examples": [kind.schema]},
+        "data": data,
+        **{name: {"$ref": f"#/components/schemas/{ref}"} for name, ref in HEADER.items()},
+        "public": {
+            "type": "object",
+            "description": "The spectator's form; left out where it equals `data`.",
+        },
+    }
+    needed = ["match", "version", "type", "schema", "ruleset", "decision", "actor", "cause", "command"]
+    needed += ["occurred_at", "data", "seals", "prev_hash", "hash"]
+    shape = object_of(envelope, needed, closed=False)
+    shape["description"] = _words(kind.cls)
+    return Variant(kind.name, f"{camel(kind.name)}Event", shape)
+
+
+# The members every envelope has, and the components that describe them.
+HEADER: Final[Mapping[str, str]] = {
+    "match": "MatchId",
+    "version": "Version",
+    "ruleset": "Ruleset",
+    "decision": "AnsweredDecision",
+    "actor": "Actor",
+    "cause": "Cause",
+    "command": "Version",
+    "occurred_at": "Time",
+    "seals": "Seals",
+    "nonce": "Nonce",
+    "prev_hash": "Hash",
+    "hash": "Hash",
+}
+
+
+def union(variants: Iterable[Variant], description: str, property_name: str = "type") -> Shape:
+    """The `oneOf` of the variants with its discriminator and explicit mapping."""
+    mapping = {variant.wire: f"#/components/schemas/{variant.component}" for variant in variants}
+    return {
+        "description": description,
+        "oneOf": [{"$ref": reference} for reference in mapping.values()],
+        "discriminator": {"propertyName": property_name, "mapping": mapping},
+    }
+
+
+def _only(name: str) -> Shape:
+    return {"type": "string", "enum": [name]}
+
+
+def _words(cls: type) -> str:
+    return " ".join((getdoc(cls) or "").split())
+
+
+@dataclass(frozen=True, slots=True)
+class CommandBody:
+    """Reads the body of `POST …/commands` against the union."""
+
+    variants: Mapping[str, Variant]
+    schema: str = "SendCommand"
+
+    def read(self, body: dict[str, Any]) -> dict[str, Any]:
+        """The body, unchanged. Raises Problem `validation` with a pointer for each fault."""
+        wrong = list(faults(_BODY, body, ""))
+        command = body.get("command")
+        if not wrong and isinstance(command, dict):
+            variant = self.variants.get(command["type"])
+            if variant is None:
+                wrong.append(Fault("/command/type", "unknown", "there is no such command"))
+            else:
+                wrong.extend(faults(variant.shape, command, "/command"))
+                if variant.decides and "decision" not in body:
+                    wrong.append(Fault("/decision", "required", "is missing"))
+        if wrong:
+            raise Problem("validation", "the command does not fit its schema", wrong)
+        return body
+
+
+_BODY: Final = object_of(
+    {
+        "decision": DECISION_ID,
+        "command": object_of({"type": {"type": "string", "maxLength": 80}}, ["type"], closed=False),
+    },
+    ["command"],
+    closed=True,
+)

@@ -1,0 +1,204 @@
+"""Use cases before the start: set up a match, sit down, get up."""
+
+import re
+import secrets as secret_source
+from collections.abc import Mapping
+from typing import Any, Final
+
+from domain.kernel.game import Game
+from domain.kernel.match import By, Fact
+from domain.kernel.table import CreateMatch, JoinSeat, LeaveSeat, SeatBot, SeatPlan
+from service import access, games, showing
+from service.clock import Clock
+from service.credentials import Caller, hashed, match_id, seat_token, token_field
+from service.errors import Fault, Forbidden, Invalid, Unauthenticated, invalid
+from service.positions import Position, Positions
+from service.transact import Order, Origin, Secrets, Transactor
+
+Json = dict[str, Any]
+
+_ENTROPY: Final = re.compile(r"(?:[0-9a-f]{2}){1,64}")
+_LONGEST_NAME: Final = 80
+_HOST: Final = By(None, "host")
+
+
+class Lobby:
+    """Matches before they start."""
+
+    def __init__(
+        self,
+        catalogue: Mapping[str, Game],
+        transactor: Transactor,
+        known: Positions,
+        clock: Clock,
+        server_secret: bytes,
+    ) -> None:
+        self._games = catalogue
+        self._transactor = transactor
+        self._positions = known
+        self._clock = clock
+        self._secret = server_secret
+
+    def create(
+        self, caller: Caller, body: Mapping[str, Any], key: str, fingerprint: str
+    ) -> tuple[Json, bool]:
+        """Set up a match; the tenant's key names it, so that a retry finds it. The match as it was then,
+        and whether it was there before. Raises Unauthenticated, Forbidden, Invalid, and what
+        `Transactor.run` does."""
+        arrived = self._clock.now_ms()
+        if caller.tenant is None:
+            raise Unauthenticated if caller.seat is None else Forbidden("only a tenant can set up a match")
+        game, command = self._plan(body)
+        match = match_id(self._secret, caller.tenant, key)
+        made = {
+            "match_key": secret_source.token_hex(32),
+            "commit_nonce": secret_source.token_hex(32),
+            access.TENANT_SECRET: caller.tenant,
+        }
+        done = self._transactor.run(
+            Order(
+                match,
+                _HOST,
+                lambda _: command,
+                arrived,
+                key=f"{access.scope(caller)}:create:{key}",
+                fingerprint=fingerprint,
+                allow=lambda position: access.host_of(caller, position),
+                origin=Origin(game, made),
+                credential=caller.credential,
+            )
+        )
+        if not done.replayed:
+            return showing.resource(done.position), False
+        then = self._positions.at(match, done.records[-1].version)
+        assert then is not None, "the command's own events are in the log"
+        return showing.resource(then), True
+
+    def join(
+        self, caller: Caller, match: str, body: Mapping[str, Any], key: str, fingerprint: str
+    ) -> tuple[Json, bool]:
+        """Seat a person, whose token is shown to this key only, or a bot. Raises Unauthenticated, Forbidden,
+        NotFound, Invalid, Refused, and what `Transactor.run` does."""
+        arrived = self._clock.now_ms()
+        command = _sitting(body)
+        name = body.get("name")
+
+        def secrets(position: Position, facts: list[Fact]) -> Secrets:
+            seat = facts[0].event.seat
+            if not isinstance(command, JoinSeat):
+                return {}
+            token = seat_token(self._secret, match, seat, key)
+            return {token_field(seat): hashed(token), showing.name_field(seat): str(name or "")}
+
+        done = self._transactor.run(
+            Order(
+                match,
+                _HOST,
+                lambda _: command,
+                arrived,
+                key=f"{access.scope(caller)}:join:{key}",
+                fingerprint=fingerprint,
+                allow=lambda position: access.host_of(caller, position),
+                secrets=secrets,
+                credential=caller.credential,
+            )
+        )
+        seat = done.records[0].data["seat"]
+        if isinstance(command, JoinSeat):
+            return {"seat": seat, "token": seat_token(self._secret, match, seat, key)}, done.replayed
+        return {"seat": seat, "kind": "bot", "bot": command.bot}, done.replayed
+
+    def leave(self, caller: Caller, match: str, seat: int) -> None:
+        """Open a seat again: its own player gets up, or the host clears it. Raises Unauthenticated, Forbidden
+        (`seat-mismatch`), NotFound, Refused, and what `Transactor.run` does."""
+
+        def allow(position: Position) -> None:
+            if caller.seat is None:
+                access.host_of(caller, position)
+            elif access.seat_of(caller, position) != seat:
+                raise Forbidden("this token belongs to another seat", "seat-mismatch")
+
+        self._transactor.run(
+            Order(
+                match,
+                By(seat, "host" if caller.seat is None else "player"),
+                lambda _: LeaveSeat(),
+                self._clock.now_ms(),
+                allow=allow,
+                secrets=lambda position, facts: {token_field(seat): "", showing.name_field(seat): ""},
+                credential=caller.credential,
+            )
+        )
+
+    def _plan(self, body: Mapping[str, Any]) -> tuple[Game, CreateMatch]:
+        """The command that sets the match up. Raises Invalid with every fault it finds."""
+        _known(body, {"game", "options", "seats", "visibility"})
+        name = body.get("game")
+        game = self._games.get(name) if isinstance(name, str) else None
+        if game is None:
+            raise invalid("/game", "unknown", f"the games are {', '.join(self._games)}")
+        wanted = body.get("options", {})
+        if not isinstance(wanted, Mapping):
+            raise invalid("/options", "type", "an object is expected")
+        visibility = body.get("visibility", "public")
+        if visibility not in ("public", "private"):
+            raise invalid("/visibility", "invalid", "public or private is expected")
+        return game, CreateMatch(games.options(game, wanted), _seats(game, body.get("seats")), visibility)
+
+
+def _seats(game: Game, wanted: object) -> list[SeatPlan]:
+    if not isinstance(wanted, list) or len(wanted) not in game.SEATS:
+        raise invalid("/seats", "length", f"{game.TITLE} is for {game.SEATS[0]} to {game.SEATS[-1]} seats")
+    plans, faults = [], []
+    for number, plan in enumerate(wanted):
+        match plan:
+            case {"kind": "open", **rest} if not rest:
+                plans.append(SeatPlan())
+            case {"kind": "bot", "bot": str(bot), **rest} if not rest and bot in game.BOTS:
+                plans.append(SeatPlan("bot", bot))
+            case {"kind": "bot", "bot": _, **rest} if not rest:
+                known = f"the bots are {', '.join(game.BOTS)}"
+                faults.append(Fault(f"/seats/{number}/bot", "unknown", known))
+            case _:
+                shape = 'a seat is {"kind": "open"} or {"kind": "bot", "bot": …}'
+                faults.append(Fault(f"/seats/{number}", "invalid", shape))
+    if faults:
+        raise Invalid(*faults)
+    return plans
+
+
+def _sitting(body: Mapping[str, Any]) -> JoinSeat | SeatBot:
+    """The command that takes a seat. Raises Invalid."""
+    seat = body.get("seat")
+    if seat is not None and type(seat) is not int:
+        raise invalid("/seat", "type", "a seat is a whole number")
+    if seat is not None and seat < 0:
+        raise invalid("/seat", "minimum", "seats count from 0")
+    kind = body.get("kind", "person")
+    if kind == "bot":
+        _known(body, {"kind", "bot", "seat"})
+        bot = body.get("bot")
+        if not isinstance(bot, str):
+            raise invalid("/bot", "required", "the name of a bot is expected")
+        return SeatBot(bot, seat)
+    if kind != "person":
+        raise invalid("/kind", "invalid", "person or bot is expected")
+    _known(body, {"kind", "name", "seat", "entropy"})
+    name, entropy = body.get("name"), body.get("entropy")
+    if name is not None and not (isinstance(name, str) and 0 < len(name) <= _LONGEST_NAME and _text(name)):
+        raise invalid("/name", "invalid", f"1 to {_LONGEST_NAME} characters are expected")
+    if entropy is not None and not (isinstance(entropy, str) and _ENTROPY.fullmatch(entropy)):
+        raise invalid("/entropy", "pattern", "1 to 64 bytes in lower-case hex are expected")
+    return JoinSeat(seat, entropy)
+
+
+def _text(value: str) -> bool:
+    """Whether every character can be written in UTF-8."""
+    return not any("\ud800" <= character <= "\udfff" for character in value)
+
+
+def _known(body: Mapping[str, Any], members: set[str]) -> None:
+    """Raises Invalid for members nobody asked for."""
+    unknown = sorted(set(body) - members)
+    if unknown:
+        raise Invalid(*(Fault(f"/{name}", "unknown", "this member is not known here") for name in unknown))

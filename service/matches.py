@@ -1,0 +1,135 @@
+"""The use cases as the faces call them. What they raise is said where they are implemented."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from events.store import EventStore
+from service.credentials import NOBODY, Caller, SeatTokens, TenantKeys, same_hash, token_field
+from service.errors import Unauthenticated
+from service.games import Catalogue
+from service.lobby import Lobby
+from service.playing import Playing
+from service.watching import Watching
+
+Json = dict[str, Any]
+
+
+class Matches:
+    """Everything that can be asked of the service."""
+
+    def __init__(
+        self,
+        store: EventStore,
+        keys: TenantKeys,
+        tokens: SeatTokens,
+        catalogue: Catalogue,
+        lobby: Lobby,
+        playing: Playing,
+        watching: Watching,
+        check: Callable[[], list[str]],
+    ) -> None:
+        self._store = store
+        self._keys = keys
+        self._tokens = tokens
+        self._catalogue = catalogue
+        self._lobby = lobby
+        self._playing = playing
+        self._watching = watching
+        self._check = check
+
+    def authenticate(self, bearer: str | None, match: str | None) -> Caller:
+        """Who a bearer token says is asking, for the match in the path. Raises Unauthenticated, the same for
+        every cause; StoreUnavailable."""
+        if bearer is None:
+            return NOBODY
+        if not bearer.startswith("st_"):
+            return self._keys.check(bearer)
+        caller = self._tokens.read(bearer)
+        if match is not None and caller.match != match:
+            raise Unauthenticated
+        if not self._tokens.is_known(caller):
+            assert caller.match is not None and caller.seat is not None, "a seat token names both"
+            kept = self._store.secrets(caller.match)
+            if not same_hash(caller.proof, kept.get(token_field(caller.seat))):
+                raise Unauthenticated
+            self._tokens.remember(caller)
+        return caller
+
+    def games(self) -> list[Json]:
+        """The games in short."""
+        return self._catalogue.all()
+
+    def game(self, name: str) -> Json:
+        """A game with everything printed. Raises NotFound."""
+        return self._catalogue.game(name)
+
+    def create(
+        self, caller: Caller, body: Mapping[str, Any], key: str, fingerprint: str
+    ) -> tuple[Json, bool]:
+        """See `Lobby.create`."""
+        return self._lobby.create(caller, body, key, fingerprint)
+
+    def join(
+        self, caller: Caller, match: str, body: Mapping[str, Any], key: str, fingerprint: str
+    ) -> tuple[Json, bool]:
+        """See `Lobby.join`."""
+        return self._lobby.join(caller, match, body, key, fingerprint)
+
+    def leave(self, caller: Caller, match: str, seat: int) -> None:
+        """See `Lobby.leave`."""
+        self._lobby.leave(caller, match, seat)
+
+    def command(
+        self,
+        caller: Caller,
+        match: str,
+        body: Mapping[str, Any],
+        key: str,
+        fingerprint: str,
+        if_match: int | None = None,
+    ) -> tuple[Json, bool]:
+        """See `Playing.command`."""
+        return self._playing.command(caller, match, body, key, fingerprint, if_match)
+
+    def command_outcome(self, caller: Caller, match: str, key: str) -> Json:
+        """See `Playing.outcome`."""
+        return self._playing.outcome(caller, match, key)
+
+    def list_matches(
+        self,
+        caller: Caller,
+        game: str | None = None,
+        status: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Json:
+        """See `Watching.list_matches`."""
+        return self._watching.list_matches(caller, game, status, limit, cursor)
+
+    def match(self, caller: Caller, match: str) -> Json:
+        """See `Watching.match`."""
+        return self._watching.match(caller, match)
+
+    def seats(self, caller: Caller, match: str) -> Json:
+        """See `Watching.seats`."""
+        return self._watching.seats(caller, match)
+
+    def view(self, caller: Caller, match: str, version: int | None = None) -> Json:
+        """See `Watching.view`."""
+        return self._watching.view(caller, match, version)
+
+    def legal_moves(self, caller: Caller, match: str) -> Json:
+        """See `Watching.legal_moves`."""
+        return self._watching.legal_moves(caller, match)
+
+    def events(self, caller: Caller, match: str, after: int, limit: int = 50, wait_s: float = 0) -> Json:
+        """See `Watching.events`."""
+        return self._watching.events(caller, match, after, limit, wait_s)
+
+    def export(self, caller: Caller, match: str) -> Iterator[bytes]:
+        """See `Watching.export`."""
+        return self._watching.export(caller, match)
+
+    def ready(self) -> Json:
+        """Whether the service can serve: `{"status": "ready", "warnings": […]}`. Raises NotReady."""
+        return {"status": "ready", "warnings": self._check()}

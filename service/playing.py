@@ -1,0 +1,127 @@
+"""Use cases of a running match: commands of seats and of the host, and what became of one."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from domain.kernel.game import Command
+from domain.kernel.match import By
+from domain.kernel.seats import SPECTATOR
+from events import codec
+from events.canonical import Malformed
+from events.chain import served
+from service import access, games
+from service.clock import Clock
+from service.credentials import Caller
+from service.errors import Fault, Invalid, Unauthenticated, invalid
+from service.positions import Position, Positions
+from service.transact import Done, Order, Transactor, chance_of, seal_key
+
+Json = dict[str, Any]
+
+
+class Playing:
+    """The one write of seats and hosts."""
+
+    def __init__(self, transactor: Transactor, known: Positions, clock: Clock) -> None:
+        self._transactor = transactor
+        self._positions = known
+        self._clock = clock
+
+    def command(
+        self,
+        caller: Caller,
+        match: str,
+        body: Mapping[str, Any],
+        key: str,
+        fingerprint: str,
+        if_match: int | None,
+    ) -> tuple[Json, bool]:
+        """Bring a command into the log; the answer `{"version", "events", "head"}` as the caller sees it, and
+        whether it is given again. Raises Unauthenticated, Forbidden, NotFound, Invalid, and what
+        `Transactor.run` does."""
+        arrived = self._clock.now_ms()
+        if caller.seat is None and caller.tenant is None:
+            raise Unauthenticated
+        name, decision, members = _outline(body)
+        host = name in games.HOST_COMMANDS
+
+        def allow(position: Position) -> None:
+            if host:
+                access.host_of(caller, position)
+            else:
+                access.seat_of(caller, position)
+
+        done = self._transactor.run(
+            Order(
+                match,
+                By(None, "host") if host else By(caller.seat, "player", decision),
+                lambda position: _command(position, name, decision, members),
+                arrived,
+                key=_command_id(caller, key),
+                fingerprint=fingerprint,
+                if_match=if_match,
+                allow=allow,
+                credential=caller.credential,
+            )
+        )
+        return _answer(done, caller), done.replayed
+
+    def outcome(self, caller: Caller, match: str, key: str) -> Json:
+        """What became of the command the caller sent with this key: `{"status": "applied", "first",
+        "last"}` or `{"status": "unknown"}`, and then it is safe to send it again. Raises Unauthenticated,
+        NotFound."""
+        if caller.seat is None and caller.tenant is None:
+            raise Unauthenticated
+        position = self._positions.load(match, _command_id(caller, key))
+        access.viewer(caller, position, public_spectators=False)
+        record = None if position is None else position.command
+        if record is None:
+            return {"status": "unknown"}
+        return {"status": "applied", "first": record.first, "last": record.last}
+
+
+def _command_id(caller: Caller, key: str) -> str:
+    return f"{access.scope(caller)}:command:{key}"
+
+
+def _answer(done: Done, caller: Caller) -> Json:
+    """What the command did: a function of its events alone, so that a replay gives the same."""
+    last = done.records[-1]
+    perspective = access.perspective(SPECTATOR if caller.seat is None else caller.seat)
+    key = seal_key(chance_of(done.position).match_key)
+    return {
+        "version": last.version,
+        "events": served(done.records, perspective, key),
+        "head": {"version": last.version, "hash": last.hash},
+    }
+
+
+def _outline(body: Mapping[str, Any]) -> tuple[str, str | None, Json]:
+    """Name of the command, decision it answers, its members. Raises Invalid."""
+    command, decision = body.get("command"), body.get("decision")
+    if not isinstance(command, Mapping):
+        raise invalid("/command", "required", "an object is expected")
+    if decision is not None and not isinstance(decision, str):
+        raise invalid("/decision", "type", "the id of a decision is expected")
+    unknown = sorted(set(body) - {"command", "decision"})
+    if unknown:
+        raise Invalid(*(Fault(f"/{name}", "unknown", "there is no such member") for name in unknown))
+    members = dict(command)
+    name = members.pop("type", None)
+    if not isinstance(name, str):
+        raise invalid("/command/type", "required", "the name of a command is expected")
+    return name, decision, members
+
+
+def _command(position: Position, name: str, decision: str | None, members: Json) -> Command:
+    """The command of this name in the match's game. Raises Invalid: no such command, wrong members, values
+    that may not enter a log, a game command that names no decision."""
+    cls = games.public_commands(position.game).get(name)
+    if cls is None:
+        raise invalid("/command/type", "unknown", f"{position.game.TITLE} has no command {name}")
+    if decision is None and name in position.game.COMMANDS:
+        raise invalid("/decision", "required", f"{name} answers a decision: name it")
+    try:
+        return codec.decode(cls, members, closed=True)
+    except Malformed as error:
+        raise invalid(f"/command{error.pointer}", "invalid", error.detail) from error

@@ -1,0 +1,198 @@
+"""A match as one request sees it, folded from its log; and the cache that makes folding cheap.
+
+The cache keeps bytes, never objects: version, head and the pickled state. Each request folds the tail onto
+its own unpickled copy, so nothing is shared, nothing is locked while rules run, and a failed request leaves
+nothing behind.
+"""
+
+import pickle
+import threading
+from array import array
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from domain.kernel import match as table
+from domain.kernel.game import Decision, Game
+from domain.kernel.table import DeadlineExpired, Match
+from events.envelope import ZERO_HASH, Recorded
+from events.keys import MATCH
+from events.store import CommandRecord, EventStore, Loaded
+from service import wire
+from service.clock import milliseconds
+
+# A tail longer than this is folded once and cached, also by requests that append nothing.
+LONG_TAIL: Final = 16
+
+
+@dataclass(slots=True)
+class Times:
+    """When the events of a match happened, in milliseconds; which decisions expired and yet stayed open (by
+    id, the last time), because a bot plays on; and the version of each actor's last event."""
+
+    at: "array[int]" = field(default_factory=lambda: array("q"))
+    prolonged: dict[str, int] = field(default_factory=dict)
+    acted: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def created(self) -> int:
+        return self.at[0]
+
+    @property
+    def last(self) -> int:
+        return self.at[-1] if self.at else 0
+
+
+@dataclass(slots=True)
+class Position:
+    """A match at one version, private to one request. `secrets` and `command` (the record of the command id
+    asked for) are as of the load."""
+
+    id: str
+    game: Game
+    state: Match
+    hash: str
+    times: Times
+    secrets: Mapping[str, str]
+    command: CommandRecord | None = None
+
+    @property
+    def version(self) -> int:
+        return self.state.version
+
+    def decisions(self) -> list[Decision]:
+        """The open decisions."""
+        return table.decisions(self.game, self.state)
+
+    def decision(self, id: str) -> Decision | None:
+        """An open decision by its id."""
+        return next((decision for decision in self.decisions() if decision.id == id), None)
+
+    def opened_ms(self, decision: Decision) -> int:
+        """When an open decision opened."""
+        return self.times.at[decision.opened - 1]
+
+    def deadline_ms(self, decision: Decision) -> int | None:
+        """When the time for an open decision is over; None without a limit. A function of the log alone: the
+        limit counts from the event that opened the decision, and anew from an expiry that left it open."""
+        limit = self.state.options.get("decision_limit_ms")
+        if limit is None:
+            return None
+        return int(limit) + self.times.prolonged.get(decision.id, self.opened_ms(decision))
+
+
+def new(match: str, game: Game, secrets: Mapping[str, str]) -> Position:
+    """A match before its first event."""
+    return Position(match, game, table.initial(), ZERO_HASH, Times(), secrets)
+
+
+def follow(position: Position, records: list[Recorded]) -> None:
+    """Fold recorded events that follow the position."""
+    fold = wire.of(position.game)
+    for record in records:
+        event = fold.decode(record)
+        table.evolve(position.game, position.state, event)
+    note(position, records)
+
+
+def note(position: Position, records: list[Recorded]) -> None:
+    """Take head and times from records whose events the state holds already."""
+    times = position.times
+    for record in records:
+        moment = milliseconds(record.occurred_at)
+        times.at.append(moment)
+        times.acted[record.actor] = record.version
+        if record.type == _EXPIRED and record.decision is not None:
+            times.prolonged[record.decision] = moment
+        position.hash = record.hash
+
+
+_EXPIRED: Final = wire.table_name(DeadlineExpired)
+
+
+class Cache:
+    """The folded matches of this process, the least recently used dropped first. Safe between threads."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[str, tuple[int, str, bytes]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, match: str) -> tuple[int, str, bytes] | None:
+        """Version, head and pickle of a match."""
+        with self._lock:
+            kept = self._kept.get(match)
+            if kept is not None:
+                self._kept.move_to_end(match)
+            return kept
+
+    def put(self, position: Position) -> None:
+        """Keep the position, unless a later one is kept."""
+        frozen = pickle.dumps((position.state, position.times), pickle.HIGHEST_PROTOCOL)
+        with self._lock:
+            kept = self._kept.get(position.id)
+            if kept is None or kept[0] <= position.version:
+                self._kept[position.id] = (position.version, position.hash, frozen)
+                self._kept.move_to_end(position.id)
+                if len(self._kept) > self._most:
+                    self._kept.popitem(last=False)
+
+    def drop(self, match: str) -> None:
+        """Forget a match."""
+        with self._lock:
+            self._kept.pop(match, None)
+
+
+class Positions:
+    """Loads matches: what the cache holds, and the tail of the log folded onto it."""
+
+    def __init__(self, store: EventStore, games: Mapping[str, Game], cache: Cache) -> None:
+        self._store = store
+        self._games = games
+        self.cache = cache
+
+    def load(self, match: str, command_id: str | None = None) -> Position | None:
+        """The match at its head; None when it has no events. Raises the errors of the store."""
+        if MATCH.fullmatch(match) is None:
+            return None
+        kept = self.cache.get(match)
+        after = 0 if kept is None else kept[0]
+        loaded = self._store.load(match, after, command_id)
+        if kept is not None and _contradicts(kept, loaded):
+            self.cache.drop(match)
+            kept, loaded = None, self._store.load(match, 0, command_id)
+        if loaded.version == 0:
+            return None
+        position = self._folded(match, kept, loaded)
+        if len(loaded.records) > LONG_TAIL:
+            self.cache.put(position)
+        return position
+
+    def at(self, match: str, version: int) -> Position | None:
+        """The match as it was at a version; None when the log is shorter."""
+        records = self._store.read(match, 0, version)
+        if len(records) < version:
+            return None
+        return self._from_records(match, records, {})
+
+    def _folded(self, match: str, kept: tuple[int, str, bytes] | None, loaded: Loaded) -> Position:
+        if kept is None:
+            position = self._from_records(match, loaded.records, loaded.secrets)
+        else:
+            state, times = pickle.loads(kept[2])
+            position = Position(match, self._games[state.game], state, kept[1], times, loaded.secrets)
+            follow(position, loaded.records)
+        position.command = loaded.command
+        return position
+
+    def _from_records(self, match: str, records: list[Recorded], secrets: Mapping[str, str]) -> Position:
+        position = new(match, self._games[records[0].data["game"]], secrets)
+        follow(position, records)
+        return position
+
+
+def _contradicts(kept: tuple[int, str, bytes], loaded: Loaded) -> bool:
+    """Whether the log is not the one the cache has seen: shorter, or with another event before the tail."""
+    version, hash, _ = kept
+    return loaded.version < version or bool(loaded.records and loaded.records[0].prev_hash != hash)

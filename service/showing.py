@@ -1,0 +1,119 @@
+"""What callers are shown of a match, as JSON values: the resource, its seats, the view, the legal moves."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from domain.kernel import match as match_rules
+from domain.kernel.game import Decision, Description, Refusal
+from domain.kernel.seats import Seat, Viewer
+from domain.kernel.table import OVER, RUNNING, ReclaimSeat
+from service import wire
+from service.clock import timestamp
+from service.positions import Position
+
+Json = dict[str, Any]
+
+_LINKS: Final = ("seats", "commands", "legal-moves", "view", "events", "export")
+
+
+def name_field(seat: Seat) -> str:
+    """The secret of a match that holds what a player wants to be called; it is in no event."""
+    return f"name:{seat}"
+
+
+def resource(position: Position, names: bool = True) -> Json:
+    """The match: what kind it is, who sits where. Not the table."""
+    state, path = position.state, f"/v1/matches/{position.id}"
+    return {
+        "id": position.id,
+        "game": state.game,
+        "ruleset": position.game.RULESET,
+        "status": state.status,
+        "version": state.version,
+        "visibility": state.visibility,
+        "seats": seats(position, position.secrets if names else {}),
+        "options": state.options,
+        "created_at": timestamp(position.times.created),
+        "updated_at": timestamp(position.times.last),
+        "links": {"self": path} | {link.replace("-", "_"): f"{path}/{link}" for link in _LINKS},
+    }
+
+
+def seats(position: Position, secrets: Mapping[str, str]) -> list[Json]:
+    """The seats as everybody sees them, with names where players gave them."""
+    shown = []
+    for number, chair in enumerate(position.state.chairs):
+        seat = match_rules.seat_view(number, chair)
+        name = secrets.get(name_field(number))
+        if name:
+            seat["name"] = name
+        shown.append(seat)
+    return shown
+
+
+def decision(position: Position, open_: Decision) -> Json:
+    """An open decision with its times."""
+    deadline = position.deadline_ms(open_)
+    return {
+        "id": open_.id,
+        "kind": open_.kind,
+        "awaited": list(open_.awaited),
+        "opened_at": timestamp(position.opened_ms(open_)),
+        "deadline_at": None if deadline is None else timestamp(deadline),
+    }
+
+
+def view(position: Position, viewer: Viewer, secrets: Mapping[str, str]) -> Json:
+    """The table through the viewer's eyes."""
+    shown = match_rules.view(position.game, position.state, viewer)
+    shown["decisions"] = [decision(position, open_) for open_ in position.decisions()]
+    shown["seats"] = seats(position, secrets)
+    return {"match": position.id, **shown}
+
+
+def legal_moves(position: Position, seat: Seat) -> Json:
+    """Everything the service would accept from the seat, as bodies to post, and what it would refuse, and
+    why."""
+    game, state = position.game, position.state
+    moves, refused = [], []
+    if state.status == RUNNING and state.chairs[seat].taken_over:
+        moves = [_table_move("m1", "Take your seat back from the bot", ReclaimSeat(), position)]
+    elif state.status == RUNNING and not state.chairs[seat].resigned:
+        command_json = wire.of(game).command_json
+        for number, (open_, command) in enumerate(match_rules.legal_moves(game, state, seat), 1):
+            body = {"decision": open_.id, "command": command_json(command)}
+            moves.append(_move(f"m{number}", body, game.describe(state.play, seat, command)))
+        refused = [_refusal(refusal) for refusal in game.refused(state.play, seat)]
+    return {
+        "match": position.id,
+        "version": position.version,
+        "decisions": [decision(position, open_) for open_ in position.decisions()],
+        "moves": moves,
+        "refused": refused,
+    }
+
+
+def _move(id: str, body: Json, said: Description) -> Json:
+    shown = {"id": id, "label": said.label, "body": body, "cost": said.cost, "effects": said.effects}
+    if said.parameters:
+        shown["parameters"] = {
+            name: {"min": least, "max": most} for name, (least, most) in said.parameters.items()
+        }
+    return shown
+
+
+def _table_move(id: str, label: str, command: object, position: Position) -> Json:
+    body = {"command": wire.of(position.game).command_json(command)}
+    return {"id": id, "label": label, "body": body, "cost": {}, "effects": {}}
+
+
+def _refusal(refusal: Refusal) -> Json:
+    reason = {"code": refusal.reason.code, "detail": refusal.reason.detail}
+    if refusal.reason.rule:
+        reason["rule"] = refusal.reason.rule
+    return {"label": refusal.label, "reason": reason, "missing": refusal.missing}
+
+
+def is_over(position: Position) -> bool:
+    """Whether the match is over, so that everything may be shown to all who may see it."""
+    return position.state.status == OVER

@@ -1,0 +1,125 @@
+"""What the workers do besides playing: enforce deadlines, look at running matches, rebuild the lists.
+
+Everything is derived from the log, so it may be done twice, late, or by several workers at once.
+"""
+
+import logging
+from collections.abc import Iterable
+from typing import Final
+
+from events.store import Archived, EventStore
+from service import follow_ups, work
+from service.clock import Clock
+from service.errors import NotFound, Refused
+from service.positions import Positions
+from service.read_models import ReadModels
+from service.scheduling import Scheduler
+from service.transact import Transactor
+from service.work import BotTurn, Deadline
+
+# Between two looks at a match that waits for a bot, and at any other.
+BUSY_MS: Final = 5_000
+RUNNING_MS: Final = 55_000
+# A bot gets this long to answer before the sweeper asks again: jobs under way are not asked for twice.
+_PATIENCE_MS: Final = 1_000
+_MOST_REMEMBERED: Final = 100_000
+
+log = logging.getLogger(__name__)
+
+
+class Upkeep:
+    """The reconciler."""
+
+    def __init__(
+        self,
+        store: EventStore,
+        known: Positions,
+        transactor: Transactor,
+        scheduler: Scheduler,
+        lists: ReadModels,
+        clock: Clock,
+    ) -> None:
+        self._store = store
+        self._positions = known
+        self._transactor = transactor
+        self._scheduler = scheduler
+        self._lists = lists
+        self._clock = clock
+        self._quiet: dict[str, int] = {}
+
+    def enforce_deadline(self, match: str, decision: str) -> bool:
+        """Let a deadline expire if the log says so; whether it did. Harmless when it is too early, too late
+        or done already. Raises the errors of the store."""
+        deadline = Deadline(match, decision, 0)
+        try:
+            self._transactor.expire(match, decision)
+        except Refused as refused:
+            if refused.reason.code == "not-due":
+                # It was prolonged: note it for when it is due.
+                self.look_at(match)
+            else:
+                self._scheduler.watch((), [deadline])
+            return False
+        except (NotFound, Archived):
+            self._scheduler.watch((), [deadline])
+            return False
+        return True
+
+    def sweep(self, most: int = 100) -> int:
+        """Look at the running matches that are due for a look; how many were. Raises StoreUnavailable."""
+        matches = self._scheduler.to_look_at(most)
+        for match in matches:
+            # The next look is fixed before this one, so that a commit from now on can bring it forward.
+            self._scheduler.look_later(match, RUNNING_MS)
+            try:
+                self.look_at(match)
+            except Exception:
+                # One match that cannot be read must not keep the others from being looked at.
+                log.exception("cannot look at %s", match)
+        return len(matches)
+
+    def look_at(self, match: str) -> None:
+        """Derive from the log what the match waits for, and ask for it. Raises the errors of the store."""
+        quiet = self._quiet.get(match)
+        try:
+            if quiet is not None and self._store.head(match).version == quiet:
+                return
+            position = self._positions.load(match)
+        except Archived:
+            position = None
+        if position is None:
+            # Marked, but never begun; or archived.
+            self._scheduler.forget(match)
+            return
+        self._lists.note(follow_ups.summary(position))
+        now = work.of(position)
+        if now.over:
+            self._scheduler.forget(match)
+            return
+        self._scheduler.watch(now.deadlines)
+        self._scheduler.ask_bots(self._overdue(now.bots))
+        if now.bots:
+            self._scheduler.look_later(match, BUSY_MS)
+        if not now.bots and not now.deadlines:
+            self._remember(match, position.version)
+
+    def rebuild(self, matches: Iterable[str] | None = None) -> int:
+        """Make the lists, and what is watched, again from the logs (by default from all of them); how many
+        matches there are. Raises the errors of the store."""
+        count = 0
+        for match in self._lists.all_matches() if matches is None else matches:
+            self._scheduler.mark(match)
+            self._quiet.pop(match, None)
+            self.look_at(match)
+            count += 1
+        return count
+
+    def _overdue(self, turns: Iterable[BotTurn]) -> list[BotTurn]:
+        late = self._clock.now_ms() - _PATIENCE_MS
+        return [turn for turn in turns if turn.opened_ms <= late]
+
+    def _remember(self, match: str, version: int) -> None:
+        """A match at this version waits for people only: until its head moves there is nothing to do."""
+        if len(self._quiet) >= _MOST_REMEMBERED:
+            self._quiet.clear()
+        self._quiet[match] = version

@@ -1,0 +1,139 @@
+"""Use cases that only read: the match, its seats, lists, views, legal moves, events, the bundle."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from events import bundle
+from events.chain import served
+from events.envelope import FULL
+from events.feed import Feed
+from events.signing import Signer
+from events.store import EventStore
+from service import access, read_models, showing
+from service.credentials import Caller
+from service.errors import NotFound, Unauthenticated, invalid
+from service.games import Catalogue
+from service.positions import Position, Positions
+from service.read_models import Filters, ReadModels
+from service.transact import chance_of, seal_key
+
+Json = dict[str, Any]
+
+LONGEST_PAGE: Final = 200
+LONGEST_WAIT_S: Final = 30.0
+
+
+class Watching:
+    """Everything a caller may read of matches."""
+
+    def __init__(
+        self,
+        store: EventStore,
+        known: Positions,
+        lists: ReadModels,
+        feed: Feed,
+        catalogue: Catalogue,
+        signer: Signer,
+        cursor_secret: bytes,
+        public_spectators: bool,
+    ) -> None:
+        self._store = store
+        self._positions = known
+        self._lists = lists
+        self._feed = feed
+        self._catalogue = catalogue
+        self._signer = signer
+        self._cursor_secret = cursor_secret
+        self._public_spectators = public_spectators
+
+    def list_matches(
+        self, caller: Caller, game: str | None, status: str | None, limit: int, cursor: str | None
+    ) -> Json:
+        """A page of the tenant's matches, the youngest first: `{"items", "next_cursor", "has_more"}`. A
+        projection: `version` is as of the last change at the table. Raises Unauthenticated, Invalid."""
+        if caller.tenant is None:
+            raise Unauthenticated
+        most = _limited(limit)
+        filters = Filters(caller.tenant, game, status)
+        before = None if cursor is None else read_models.place(self._cursor_secret, filters, cursor)
+        found = self._lists.page(filters, before, most + 1)
+        page, more = found[:most], len(found) > most
+        following = read_models.cursor(self._cursor_secret, filters, page[-1].place) if more else None
+        return {"items": [summary.shown for summary in page], "next_cursor": following, "has_more": more}
+
+    def match(self, caller: Caller, match: str) -> Json:
+        """The match, without the table. Raises Unauthenticated, NotFound."""
+        return showing.resource(self._seen(caller, match)[0])
+
+    def seats(self, caller: Caller, match: str) -> Json:
+        """Who sits where. Raises Unauthenticated, NotFound."""
+        position, _ = self._seen(caller, match)
+        return {"items": showing.seats(position, position.secrets)}
+
+    def view(self, caller: Caller, match: str, version: int | None) -> Json:
+        """The table through the caller's eyes, now or at a version. Raises Unauthenticated, NotFound (also
+        for a version that is not there yet)."""
+        head, viewer = self._seen(caller, match)
+        if version is None or version == head.version:
+            return showing.view(head, viewer, head.secrets)
+        then = self._positions.at(match, version) if 0 < version < head.version else None
+        if then is None:
+            raise NotFound("version")
+        return showing.view(then, viewer, head.secrets)
+
+    def legal_moves(self, caller: Caller, match: str) -> Json:
+        """Everything the service would accept from the caller's seat. Raises Unauthenticated, Forbidden (no
+        seat), NotFound."""
+        position = self._positions.load(match)
+        seat = access.seat_of(caller, position)
+        assert position is not None, "a seat was found in it"
+        return showing.legal_moves(position, seat)
+
+    def events(self, caller: Caller, match: str, after: int, limit: int, wait_s: float) -> Json:
+        """Events after a version as the caller sees them, waiting a while for the first:
+        `{"items", "head", "next_after"}`. Raises Unauthenticated, NotFound, Invalid."""
+        most = _limited(limit)
+        if after < 0:
+            raise invalid("/query/after", "minimum", "versions count from 1")
+        position, viewer = self._seen(caller, match)
+        if wait_s > 0 and position.version <= after and not showing.is_over(position):
+            self._feed.wait(match, after, min(wait_s, LONGEST_WAIT_S))
+            # The right may have ended while waiting: look again.
+            position, viewer = self._seen(caller, match)
+        records = self._store.read(match, after, most) if after < position.version else []
+        items = served(records, access.perspective(viewer), seal_key(chance_of(position).match_key))
+        head = max(position.version, items[-1]["version"] if items else 0)
+        return {"items": items, "head": head, "next_after": items[-1]["version"] if items else after}
+
+    def export(self, caller: Caller, match: str) -> Iterator[bytes]:
+        """The lines of the match's bundle: the caller's perspective while it runs, everything once it is
+        over. Raises Unauthenticated, NotFound, before the first line."""
+        position, viewer = self._seen(caller, match)
+        records = self._store.read(match, 0, position.version)
+        over = showing.is_over(position)
+        perspective = FULL if over else access.perspective(viewer)
+        info = bundle.BundleInfo(
+            game=position.game.NAME,
+            ruleset=position.game.RULESET,
+            ruleset_digest=self._catalogue.ruleset_digest(position.game),
+            seats=len(position.state.chairs),
+            perspective=perspective,
+            over=over,
+        )
+        envelopes = served(records, perspective, seal_key(chance_of(position).match_key), with_parts=over)
+        return bundle.write(info, envelopes, self._signer)
+
+    def _seen(self, caller: Caller, match: str) -> tuple[Position, int]:
+        """The match at its head, and through whose eyes the caller sees it. Raises Unauthenticated,
+        NotFound."""
+        position = self._positions.load(match)
+        viewer = access.viewer(caller, position, self._public_spectators)
+        if position is None:
+            raise NotFound("match")
+        return position, viewer
+
+
+def _limited(limit: int) -> int:
+    if not 1 <= limit <= LONGEST_PAGE:
+        raise invalid("/query/limit", "range", f"1 to {LONGEST_PAGE} is expected")
+    return limit
