@@ -7,6 +7,7 @@ from typing import Final
 
 from domain.kernel.errors import IllegalMove, Reason, refuse
 from domain.kernel.game import Command, Event
+from domain.kernel.redaction import take
 from domain.kernel.seats import Seat
 from domain.wonderful.board import Board, Construction
 from domain.wonderful.commands import DiscardConstruction, PlaceKrystallium
@@ -121,13 +122,13 @@ def decide_free(board: Board, seat: Seat, command: Command) -> list[Event] | Non
 
 def _slated(state: State, event: CardSlated) -> None:
     board = state.boards[event.seat]
-    board.area.remove(event.kind)
+    take(board.area, event.kind)
     slate(board, CARDS[event.kind], event.card)
 
 
 def _recycled(state: State, event: CardRecycled) -> None:
     board = state.boards[event.seat]
-    board.area.remove(event.kind)
+    take(board.area, event.kind)
     insort(state.discard, event.kind)
     cube = INDEX[event.resource]
     if event.target is None:

@@ -8,6 +8,7 @@ from typing import Final
 from domain.kernel.chance import Chance, draw
 from domain.kernel.errors import Reason, refuse
 from domain.kernel.game import Command, Event
+from domain.kernel.redaction import take
 from domain.kernel.seats import Seat
 from domain.wonderful.construction import slate
 from domain.wonderful_world.building import refused_if
@@ -129,7 +130,7 @@ def _taken(state: State, event: PileTaken) -> None:
 def _swapped(state: State, event: CardsSwapped) -> None:
     board = state.boards[event.seat]
     for card in event.cards:
-        board.area.remove(card)
+        take(board.area, card)
         insort(state.discard, card)
     del state.deck[: len(event.drawn)]
     state.offered = list(event.drawn)
