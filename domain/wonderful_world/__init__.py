@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from domain.kernel.bots import random_policy
 from domain.kernel.chance import Chance
 from domain.kernel.errors import refuse
 from domain.kernel.game import Command, Decision, Event
@@ -27,6 +26,7 @@ from domain.wonderful.events import (
     StepValidated,
 )
 from domain.wonderful_world import building, draft, ending, planning, production, setup, solo
+from domain.wonderful_world.bots import BOTS
 from domain.wonderful_world.catalogue import catalogue
 from domain.wonderful_world.commands import (
     COMMANDS,
@@ -57,7 +57,6 @@ NAME: Final = "its-a-wonderful-world"
 TITLE: Final = "It's a Wonderful World"
 RULESET: Final = "its-a-wonderful-world/1.0.0"
 SEATS: Final = range(1, 8)
-BOTS: Final = {"random": random_policy}
 DECISIONS: Final = {
     DRAFT: "pick the first card of the hand",
     PLANNING: "recycle what is drafted to the Empire card, then validate; alone, keep the first card drawn",
