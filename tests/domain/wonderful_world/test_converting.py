@@ -3,7 +3,6 @@
 import pytest
 
 from domain.wonderful.commands import DiscardConstruction, PlaceKrystallium, RecycleCard, StoreCubes
-from domain.wonderful.cubes import stored
 from domain.wonderful.events import ConstructionDiscarded, CubesStored
 from tests.domain.wonderful_world.tables import VECTORS, Land, board, planning, producing
 
@@ -49,11 +48,3 @@ def test_vector_c08_the_cube_of_a_card_given_up_converts_too() -> None:
     then = VECTORS["C08"]["then"]
     assert board(table)["loose_cubes"] == then["empire_cubes"]
     assert board(table)["krystallium"] == then["krystallium"]
-
-
-@pytest.mark.parametrize("loose", range(5))
-@pytest.mark.parametrize("count", range(13))
-def test_no_cube_is_lost_in_a_conversion(loose: int, count: int) -> None:
-    rest, formed = stored(loose, count)
-    assert 0 <= rest < 5
-    assert rest + 5 * formed == loose + count
