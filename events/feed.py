@@ -123,7 +123,7 @@ class Feed:
             if time.monotonic() >= look_at:
                 self._look()
                 look_at = time.monotonic() + self._look_every
-            hint = heads.next(min(0.5, max(0.0, look_at - time.monotonic())))
+            hint = heads.next(min(0.2, max(0.0, look_at - time.monotonic())))
             if hint is not None:
                 self._heard(*hint)
 

@@ -42,23 +42,24 @@ class Reveal:
 
     def shuffled(self, entropy: Sequence[str | None], label: str, cards: Sequence[str]) -> list[str]:
         """The cards in the order of the draw named `label`."""
-        words = self._words(list(entropy), label)
+        words = self.words(entropy, label)
         order = list(cards)
         for last in range(len(order) - 1, 0, -1):
-            other = _below(last + 1, words)
+            other = below(last + 1, words)
             order[last], order[other] = order[other], order[last]
         return order
 
-    def _words(self, entropy: list[str | None], label: str) -> Iterator[int]:
+    def words(self, entropy: Sequence[str | None], label: str) -> Iterator[int]:
+        """The endless 32-bit words of the draw named `label`."""
         key, block = subkey(self.match_key, "draw"), 0
         while True:
-            message = canonical(["wonderlog/draw/1", self.match, entropy, label, block])
-            digest = hmac.digest(key, message, "sha256")
-            yield from (int.from_bytes(digest[at : at + 4], "big") for at in range(0, 32, 4))
+            message = canonical(["wonderlog/draw/1", self.match, list(entropy), label, block])
+            words = hmac.digest(key, message, "sha256")
+            yield from (int.from_bytes(words[at : at + 4], "big") for at in range(0, 32, 4))
             block += 1
 
 
-def _below(n: int, words: Iterator[int]) -> int:
-    """A number from 0 to n - 1, each equally likely."""
+def below(n: int, words: Iterator[int]) -> int:
+    """The next number from 0 to n - 1, each equally likely: words beyond a multiple of n are skipped."""
     limit = 2**32 - 2**32 % n
     return next(word for word in words if word < limit) % n

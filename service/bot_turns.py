@@ -18,7 +18,7 @@ from domain.kernel.match import By
 from domain.kernel.table import ReportBotFailure
 from service import work
 from service.clock import Clock
-from service.errors import Refused
+from service.errors import Refused, outline
 from service.positions import Position, Positions
 from service.scheduling import Scheduler
 from service.transact import Done, Order, Transactor, chance_of
@@ -117,9 +117,9 @@ class BotTurns:
         try:
             with self._limit(self._limit_s):
                 command = policy(game.view(state.play, turn.seat), moves, dice)
-        except Exception:
+        except Exception as error:
             # Whatever a bot raises is a failure of the bot; the caller records it.
-            log.exception("bot %s at %s of %s", name, turn.decision, turn.match)
+            log.error("bot %s at %s of %s: %s", name, turn.decision, turn.match, outline(error))
             return None
         if type(command) not in game.COMMANDS.values():
             log.error("bot %s at %s of %s answered no command", name, turn.decision, turn.match)
@@ -141,7 +141,7 @@ class BotTurns:
         except Refused as refused:
             if refused.kind in _MOVED_ON:
                 raise MovedOn from refused
-            log.error("bot %s at %s of %s: %s", name, turn.decision, turn.match, refused)
+            log.error("bot %s at %s of %s: %s", name, turn.decision, turn.match, refused.reason.code)
             return None
 
     def _report(self, position: Position, turn: BotTurn, name: str, instead: str) -> Done:

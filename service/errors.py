@@ -1,6 +1,8 @@
 """What the use cases raise besides the errors of the domain and of the store. No status codes here."""
 
 from dataclasses import dataclass
+from pathlib import Path
+from traceback import extract_tb
 
 from domain.kernel.errors import IllegalMove, Reason
 
@@ -84,3 +86,11 @@ class NotReady(Exception):
     def __init__(self, reasons: list[str]) -> None:
         super().__init__("; ".join(reasons))
         self.reasons = reasons
+
+
+def outline(error: BaseException) -> str:
+    """An error for the log: its class and where it was raised. Without its message, which may hold what
+    nobody should read there, such as a card in a hand."""
+    frames = extract_tb(error.__traceback__)
+    places = " < ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in reversed(frames))
+    return f"{type(error).__name__} at {places}" if places else type(error).__name__

@@ -10,7 +10,7 @@ from typing import Final
 from events.store import Archived, EventStore
 from service import follow_ups, work
 from service.clock import Clock
-from service.errors import NotFound, Refused
+from service.errors import NotFound, Refused, outline
 from service.positions import Positions
 from service.read_models import ReadModels
 from service.scheduling import Scheduler
@@ -73,9 +73,9 @@ class Upkeep:
             self._scheduler.look_later(match, RUNNING_MS)
             try:
                 self.look_at(match)
-            except Exception:
+            except Exception as error:
                 # One match that cannot be read must not keep the others from being looked at.
-                log.exception("cannot look at %s", match)
+                log.error("cannot look at %s: %s", match, outline(error))
         return len(matches)
 
     def look_at(self, match: str) -> None:
@@ -108,7 +108,7 @@ class Upkeep:
         matches there are. Raises the errors of the store."""
         count = 0
         for match in self._lists.all_matches() if matches is None else matches:
-            self._scheduler.mark(match)
+            self._scheduler.look_later(match, RUNNING_MS)
             self._quiet.pop(match, None)
             self.look_at(match)
             count += 1

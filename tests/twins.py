@@ -135,7 +135,7 @@ def twin(
 
 MASKED = {
     "match", "hash", "prev_hash", "nonce", "seals", "occurred_at", "opened_at", "deadline_at", "created_at",
-    "updated_at", "commitment", "instance", "signature", "public_key",
+    "updated_at", "commitment", "instance", "signature", "head_signature", "public_key",
 }  # fmt: skip
 
 

@@ -106,6 +106,15 @@ def _whole(text: str) -> int:
     return int(text)
 
 
+def depth(value: object) -> int:
+    """How many objects and arrays lie inside each other."""
+    if isinstance(value, dict):
+        return 1 + max(map(depth, value.values()), default=0)
+    if isinstance(value, list):
+        return 1 + max(map(depth, value), default=0)
+    return 0
+
+
 def parsed(raw: bytes) -> Object:
     """The object on a line. Raises Wrong unless the line is exactly the canonical bytes of an object."""
     try:
@@ -116,6 +125,8 @@ def parsed(raw: bytes) -> Object:
             parse_constant=_no_number,
             parse_int=_whole,
         )
+        if depth(value) > DEEPEST + 2:  # `parts` holds forms two objects down
+            raise Wrong(f"the line is nested deeper than {DEEPEST + 2}")
         same = canonical(value) == raw
     except UnicodeDecodeError:
         raise Wrong("the line is not UTF-8") from None
@@ -238,23 +249,22 @@ def words(draw_key: bytes, match: str, entropy: list[str | None], label: str) ->
         block += 1
 
 
+def number_below(stream: Iterator[int], n: int) -> int:
+    """The next number below n; words past the last multiple of n are skipped."""
+    limit = 2**32 - 2**32 % n
+    word = next(stream)
+    while word >= limit:
+        word = next(stream)
+    return word % n
+
+
 def shuffled(stream: Iterator[int], cards: list[str]) -> list[str]:
-    """Fisher-Yates from the last index down to 1; words past the last multiple of n are skipped."""
+    """Fisher-Yates, from the last index down to 1."""
     order = list(cards)
     for last in range(len(order) - 1, 0, -1):
-        n = last + 1
-        limit = 2**32 - 2**32 % n
-        word = next(stream)
-        while word >= limit:
-            word = next(stream)
-        other = word % n
+        other = number_below(stream, last + 1)
         order[last], order[other] = order[other], order[last]
     return order
-
-
-def commitment_of(match_key: str, commit_nonce: str) -> str:
-    """What `match.created` publishes of the two secrets, given in hex."""
-    return digest(["wonderlog/commit/1", match_key, commit_nonce])
 
 
 # Events
@@ -331,8 +341,8 @@ def _check_place(event: Object, log: Log) -> None:
     log.ruleset = log.ruleset or event["ruleset"]
     if event["ruleset"] != log.ruleset:
         raise Wrong(f"the ruleset changes from {log.ruleset} to {event['ruleset']}")
-    if event["type"] == "match.ended" and (not log.over or version != log.count):
-        raise Wrong("match.ended is the last event of a match that is over")
+    if (event["type"] == "match.ended") != (log.over and version == log.count):
+        raise Wrong("match.ended is the last event of a match that is over, and of no other")
 
 
 def _check_envelope(event: Object, log: Log) -> None:
@@ -377,14 +387,6 @@ def _check_seals(event: Object, log: Log) -> None:
         log.opened += 1
 
 
-def _depth(value: object) -> int:
-    if isinstance(value, dict):
-        return 1 + max(map(_depth, value.values()), default=0)
-    if isinstance(value, list):
-        return 1 + max(map(_depth, value), default=0)
-    return 0
-
-
 def _hides(form: object, whole: object) -> bool:
     """Whether `form` is `whole` with some of it face down, and nothing else changed."""
     if form == FACE_DOWN:
@@ -404,7 +406,7 @@ def _check_forms(event: Object) -> None:
             raise Wrong(f"the form of {perspective} is not an object")
         if not _hides(form, event["data"]):
             raise Wrong(f"the form of {perspective} differs from data in more than what lies face down")
-    if any(_depth(form) > DEEPEST for form in (event["data"], *forms.values())):
+    if any(depth(form) > DEEPEST for form in (event["data"], *forms.values())):
         raise Wrong(f"an event nested deeper than {DEEPEST}")
 
 
@@ -462,20 +464,16 @@ TABLE: Mapping[str, Callable[[Object, Log], None]] = {
 }
 
 
-def revealed(events: list[Object | Wrong]) -> bytes | None:
-    """The match key that the last event reveals, if it opens the commitment of the first one."""
-    first, last = events[0], events[-1]
-    if isinstance(first, Wrong) or isinstance(last, Wrong) or last.get("type") != "match.ended":
-        return None
-    created, told = first.get("data"), last.get("data")
-    if not isinstance(created, dict) or not isinstance(told, dict):
-        return None
-    key, commit_nonce = told.get("match_key"), told.get("commit_nonce")
-    if not isinstance(key, str) or not _is(key, HEX_32) or not isinstance(commit_nonce, str):
-        return None
-    if not _is(commit_nonce, HEX_32) or commitment_of(key, commit_nonce) != created.get("commitment"):
-        return None
-    return bytes.fromhex(key)
+def revealed(lines: list[Object | Wrong]) -> bytes | None:
+    """The match key, from the event that opens the commitment of the first one. Looked for before anything is
+    checked, so that every line can be checked in full when its turn comes."""
+    told = [line["data"] for line in lines if isinstance(line, dict) and isinstance(line.get("data"), dict)]
+    for data in reversed(told):
+        secrets = [data.get("match_key"), data.get("commit_nonce")]
+        known = all(_is(secret, HEX_32) for secret in secrets)
+        if known and digest(["wonderlog/commit/1", *secrets]) == told[0].get("commitment"):
+            return bytes.fromhex(secrets[0])
+    return None
 
 
 # Draws
@@ -594,8 +592,6 @@ def check_end(header: Object, log: Log, trailer: Object) -> str:
             raise Wrong(f"{name} is not that of the events", line=1)
     if log.hash != header["head"]["hash"]:
         raise Wrong("this last event is not the head that the header names", line=log.version + 1)
-    if log.over != (log.match_key is not None):
-        raise Wrong("the match is over, and its last event is not match.ended", line=log.version + 1)
     if (trailer["match"], trailer["version"], trailer["hash"]) != (log.match, log.version, log.hash):
         raise Wrong("the trailer does not name the last event")
     if trailer["header_hash"] != digest(["wonderlog/bundle-header/1", header]):
@@ -680,7 +676,7 @@ def _walk(lines: list[Object | Wrong], keys: Collection[str], report: Report) ->
             pass  # named when its line is reached
         else:
             blame_header(header, events, trailer)
-    key = revealed(events) if events and header["over"] else None
+    key = revealed(lines) if header["over"] else None
     log = Log(header["match"], header["perspective"], header["over"], header["count"], key)
     for version in range(1, log.count + 1):
         event = line(version + 1, f"event {version}")
@@ -704,15 +700,20 @@ SIGNATURES = {
 }
 
 
+def plain(text: str) -> str:
+    """Safe to print: what a file brings along may not steer a terminal."""
+    return "".join(character if " " <= character <= "~" else ascii(character)[1:-1] for character in text)
+
+
 def summary(report: Report, named: bool) -> str:
     """The report in one or two lines."""
     log = report.log
     if log is None:
-        return f"line {report.line}: {report.why}"
+        return f"line {report.line}: {plain(report.why)}"
     done = f"{log.version} events, {log.opened} seals opened, {log.repeated} draws repeated"
     if log.hidden:
         done += f" ({log.hidden} still hidden)"
-    text = f"{log.match}: {done}, {SIGNATURES[report.signature]}"
+    text = f"{plain(log.match)}: {done}, {SIGNATURES[report.signature]}"
     if report.signature == "valid" and not named:
         text += f"\nby the key in the file, {report.header['public_key']}: compare it with the published keys"
     return text

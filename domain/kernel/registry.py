@@ -31,9 +31,11 @@ def commands(*classes: type) -> dict[str, type]:
 
 
 def events(prefix: str, *classes: type, schemas: Mapping[type, int] | None = None) -> dict[str, EventType]:
-    """Event classes by wire name (`seven_wonders.hands_passed`); schema 1 unless `schemas` says more."""
+    """Event classes by wire name: `seven_wonders.hands_passed`, and `match.created` for `MatchCreated`.
+
+    The schema number is 1 unless `schemas` says more."""
     numbers = schemas or {}
-    names = [f"{prefix}.{snake(cls.__name__)}" for cls in classes]
+    names = [f"{prefix}.{snake(cls.__name__).removeprefix(prefix + '_')}" for cls in classes]
     return {name: EventType(name, cls, numbers.get(cls, 1)) for name, cls in zip(names, classes, strict=True)}
 
 

@@ -10,6 +10,7 @@ from domain.kernel.game import Command, Decision, Event
 from domain.kernel.seats import Seat
 from domain.seven_wonders import building, choosing, conflicts, ending, powers, setup
 from domain.seven_wonders import catalogue as _catalogue
+from domain.seven_wonders.bots import easy_policy
 from domain.seven_wonders.commands import (
     COMMANDS,
     ChooseBoard,
@@ -52,7 +53,7 @@ NAME: Final = "seven-wonders"
 TITLE: Final = "7 Wonders"
 RULESET: Final = "seven-wonders/1.0.0"
 SEATS: Final = range(2, 8)
-BOTS: Final = {"random": random_policy}
+BOTS: Final = {"random": random_policy, "easy": easy_policy}
 DECISIONS: Final = {
     BOARDS: "the first board offered",
     CHOOSING: "discard the first card of the hand for coins; for the Free City the first thing it may do",

@@ -28,11 +28,12 @@ def chained(city: City, card: Card) -> bool:
 
 
 def structure_payments(state: State, number: int, card: Card) -> Payments:
-    """Every payment (left, right) the city can afford for the structure, or () (rules 5, 6)."""
+    """Every payment (left, right) the city can afford for the structure, or () (rules 5, 6). The Free City
+    never pays for what a chain makes free (rules 12.4)."""
     city = state.cities[number]
     paid: Payments = ()
     free = chained(city, card)
-    if not free or state.options[CHAINS] == "free-or-paid":
+    if not free or (state.options[CHAINS] == "free-or-paid" and number < state.seats):
         paid = _payments(state, number, card.cost, city.coins - card.coins)
     if free:
         return FREE + tuple(pair for pair in paid if pair != (0, 0))

@@ -119,7 +119,7 @@ def _stage_effects(state: State, number: int, stage: Stage, chosen: Action) -> d
 
 def refused(state: State, seat: Seat) -> list[Refusal]:
     """What cannot be built from this hand now, why, and which resources nobody sells."""
-    if state.phase not in (CHOOSING, SEVENTH):
+    if state.phase not in (CHOOSING, SEVENTH) or (state.phase == SEVENTH and seat not in state.awaited):
         return []
     found: list[Refusal] = []
     for number in choosing.cities_of(state, seat):

@@ -93,6 +93,7 @@ def view(state: State, viewer: Viewer) -> dict[str, Any]:
         "phase": state.phase,
         "age": state.age,
         "turn": state.turn,
+        "you": viewer if 0 <= viewer < state.seats else None,
         "passing": None if not state.age else ("right" if state.age == 2 else "left"),
         "cities": cities,
         "hands": [len(hand) for hand in state.hands],

@@ -62,8 +62,7 @@ class MemoryScheduler:
 
     def look_later(self, match: str, ms: int) -> None:
         with self._lock:
-            if match in self.running:
-                self.running[match] = self.clock.now_ms() + ms
+            self.running[match] = self.clock.now_ms() + ms
 
     def to_look_at(self, most: int) -> list[str]:
         with self._lock:

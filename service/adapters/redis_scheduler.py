@@ -80,7 +80,7 @@ class RedisScheduler:
     def look_later(self, match: str, ms: int) -> None:
         self._marks.forget(match)
         try:
-            self._client.zadd(RUNNING, {match: self._clock.now_ms() + ms}, xx=True)
+            self._client.zadd(RUNNING, {match: self._clock.now_ms() + ms})
         except RedisError as error:
             raise StoreUnavailable(str(error)) from error
 

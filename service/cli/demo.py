@@ -33,7 +33,7 @@ class Checks:
 
     def that(self, holds: bool, claim: str) -> None:
         """Note whether a claim holds, and say so."""
-        self.console.print("[green]ok[/]    " if holds else "[red]FAILED[/]", claim)
+        self.console.print("[green]ok[/]    " if holds else "[red]FAILED[/]", claim, soft_wrap=True)
         if not holds:
             self.failed.append(claim)
 
@@ -58,15 +58,14 @@ def demo(game: str, seats: int, seed: int, keep: bool) -> None:
     try:
         ready = _server(children, folder)
         console.rule("a server of its own")
-        console.print(
-            f"{ready['url']}, workers {', '.join(map(str, ready['pids']['workers']))}, data in {folder}"
-        )
+        workers = ", ".join(str(pid) for pid in ready["pids"]["workers"])
+        console.print(f"{ready['url']}, job workers {workers}, data in {folder}", soft_wrap=True)
         host = Api(ready["url"], ready["tenant_key"])
         _play(console, checks, host, game, seats, random.Random(seed), folder / "match.jsonl")
     finally:
         children.close()
         if keep:
-            console.print(f"Kept: {folder} (wonderlog up --data {folder / 'data'})")
+            console.print(f"Kept: {folder} (wonderlog up --data {folder / 'data'})", soft_wrap=True)
         else:
             shutil.rmtree(folder, ignore_errors=True)
     if checks.failed:
@@ -121,7 +120,7 @@ def _moves(console: Console, seat: Seat, names: tables.Names, dice: random.Rando
     for view, events in seat.turns():
         for event in events:
             if not event["type"].endswith(_QUIET):
-                console.print(tables.event(event, names), overflow="ignore", crop=False)
+                tables.print_event(console, event, names)
         if view["status"] == "over":
             return made
         if time.monotonic() > deadline:
@@ -133,7 +132,18 @@ def _moves(console: Console, seat: Seat, names: tables.Names, dice: random.Rando
 
 
 # Events that a watcher of the demo need not see.
-_QUIET: Final = ("chosen", "shuffled", "dealt", "passed", "opened", "set")
+_QUIET: Final = (
+    "chosen",
+    "counted",
+    "created",
+    "dealt",
+    "ended",
+    "joined",
+    "passed",
+    "set",
+    "shuffled",
+    "started",
+)
 
 
 def _choice(moves: list[Json], dice: random.Random) -> Json | None:

@@ -65,7 +65,7 @@ def play(
     names = tables.Names(seat.api.get(f"/v1/games/{game if not match_id else _game_of(seat)}"))
     for view, events in seat.turns():
         for event in events:
-            console.print(tables.event(event, names))
+            tables.print_event(console, event, names)
         console.print(tables.view(view, names))
         if view["status"] == "over":
             return
@@ -84,7 +84,11 @@ def _move(seat: Seat, names: tables.Names, view: Json) -> bool:
     shown = [move for move in listed if move["cost"].get("undominated", True)]
     console.print(tables.moves(shown, names))
     while True:
-        answer = click.prompt("move", default="1", show_default=False).strip().lower()
+        try:
+            answer = click.prompt("move", default="1", show_default=False).strip().lower()
+        except click.Abort:  # Ctrl-C, or the end of the input
+            click.echo()
+            return False
         match answer:
             case "?":
                 click.echo(_HELP)

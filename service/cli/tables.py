@@ -10,6 +10,12 @@ from rich.text import Text
 
 Json = dict[str, Any]
 
+# The width of output that goes to a file or a pipe.
+_WIDE: Final = 140
+
+# What is left out of lists of properties.
+_NOTHING: Final[tuple[Any, ...]] = (None, 0, [], {})
+
 _COLOURS: Final = {
     "brown": "yellow3",
     "grey": "grey70",
@@ -41,16 +47,15 @@ class Names:
             case str() if card := self._cards.get(value):
                 return Text(card["name"], style=_COLOURS.get(card.get("colour", ""), ""))
             case dict():
-                shown = [
-                    Text(f"{key} ") + self.text(each)
-                    for key, each in value.items()
-                    if each not in (0, None, [])
-                ]
+                shown = [self._member(key, each) for key, each in value.items() if each not in _NOTHING]
                 return Text(", ").join(shown) if shown else Text("-", style="dim")
             case list():
                 return Text(", ").join(self.text(each) for each in value) if value else Text("-", style="dim")
             case _:
                 return Text(str(value))
+
+    def _member(self, key: str, value: Any) -> Text:
+        return Text(key) if value is True or value == "" else Text(f"{key} ") + self.text(value)
 
 
 def view(shown: Json, names: Names) -> RenderableType:
@@ -125,20 +130,23 @@ def moves(listed: Sequence[Json], names: Names) -> Table:
 def scores(outcome: Json, seats: Iterable[Json]) -> Table:
     """The outcome: seats from first to last, with points by category."""
     called = {seat["seat"]: player(seat) for seat in seats}
-    rows = {score["seat"]: score for score in outcome["scores"]}
-    categories = list(dict.fromkeys(key for score in outcome["scores"] for key in score["categories"]))
+    points = {score["seat"]: score for score in outcome["scores"]}
     table = Table(title=f"outcome: {outcome['reason']}", title_justify="left", pad_edge=False)
-    for heading in ("rank", "seat", "player"):
-        table.add_column(heading)
-    for heading in (*categories, "total"):
-        table.add_column(heading, justify="right")
-    rank = 1
+    table.add_column("")
+    order: list[int] = []
     for group in outcome["ranking"]:
         for seat in group:
-            score = rows.get(seat, {"categories": {}, "total": ""})
-            points = [str(score["categories"].get(category, "")) for category in categories]
-            table.add_row(str(rank), str(seat), escape(called.get(seat, "")), *points, str(score["total"]))
-        rank += len(group)
+            name = escape(called.get(seat, ""))
+            table.add_column(f"{len(order) + 1 - group.index(seat)}. seat {seat}\n{name}", justify="right")
+            order.append(seat)
+    categories = list(dict.fromkeys(key for score in outcome["scores"] for key in score["categories"]))
+    for category in categories:
+        each = (points.get(seat, {"categories": {}})["categories"].get(category, "") for seat in order)
+        table.add_row(category, *map(str, each))
+    table.add_section()
+    table.add_row(
+        "total", *(str(points[seat]["total"]) if seat in points else "" for seat in order), style="bold"
+    )
     return table
 
 
@@ -152,24 +160,30 @@ def player(seat: Json) -> str:
 
 def event(envelope: Json, names: Names) -> Text:
     """An event on a line: version, time, who, what, and what the viewer sees of it."""
+    data = dict(envelope["data"])
+    seat = data.pop("seat", None)
+    who = envelope["actor"] if seat is None else f"seat:{seat}"
+    if seat is not None and data.get("city") == seat:
+        del data["city"]
     kind = envelope["type"].rpartition(".")[2].replace("_", " ")
     line = Text(f"{envelope['version']:>5} {envelope['occurred_at'][11:19]} ", style="dim")
-    line += Text(f"{envelope['actor']:<8}", style="cyan") + Text(f" {kind} ", style="bold")
-    shown = {key: _short(value) for key, value in envelope["data"].items() if value not in (None, [], {})}
-    line += names.text(shown)
-    line.truncate(200, overflow="ellipsis")
-    return line
+    line += Text(f"{who:<7}", style="cyan") + Text(f" {kind} ", style="bold")
+    return line + names.text({key: _short(value) for key, value in data.items() if value not in _NOTHING})
 
 
 def _short(value: Any) -> Any:
     """Long lists by their length: an event has its line, the view has the details."""
-    if isinstance(value, list) and len(value) > 7:
-        return f"{len(value)} items"
     if isinstance(value, list):
-        return [_short(each) for each in value]
+        return f"{len(value)} items" if len(value) > 7 else [_short(each) for each in value]
     return value
 
 
-def console(stderr: bool = False) -> Console:
-    """The terminal, plain where the output is none."""
-    return Console(stderr=stderr, highlight=False, soft_wrap=False)
+def print_event(console: Console, envelope: Json, names: Names) -> None:
+    """Print an event, cut off at the edge of the terminal."""
+    console.print(event(envelope, names), no_wrap=True, overflow="ellipsis")
+
+
+def console() -> Console:
+    """The terminal; plain and wide where the output is none."""
+    made = Console(highlight=False)
+    return made if made.is_terminal else Console(highlight=False, width=_WIDE)

@@ -4,10 +4,12 @@ import json
 
 import click
 
+from domain.kernel.table import MatchEnded
+from service import wire
 from service.cli import tables
 from service.cli.options import Access, access_options
 
-_OVER = "match.ended"
+_OVER = wire.table_name(MatchEnded)
 
 
 @click.command()
@@ -32,7 +34,7 @@ def watch(access: Access, match: str, after: int, as_json: bool) -> None:
             if as_json:
                 click.echo(json.dumps(event, separators=(",", ":")))
             else:
-                console.print(tables.event(event, names), overflow="ignore", crop=False)
+                tables.print_event(console, event, names)
             if event["type"] == _OVER:
                 if not as_json:
                     view = api.get(f"/v1/matches/{match}/view")

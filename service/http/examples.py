@@ -34,8 +34,6 @@ class Examples:
 
 
 def recorded() -> Examples:
-    """The examples recorded last; none where the file is missing."""
-    if not RECORDED.exists():
-        return Examples()
+    """The examples recorded last."""
     kept = json.loads(RECORDED.read_text(encoding="utf-8"))
     return Examples(kept["requests"], kept["answers"], kept["problems"])

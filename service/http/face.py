@@ -48,12 +48,15 @@ class LongPolls:
                 self._waiting -= taken
 
     def wait(self, look: Callable[[float], dict[str, Any]], wait_s: float) -> dict[str, Any]:
-        """Look until there are items, the time is up or the worker drains; `look(s)` waits at most s."""
+        """Look until there are items, the time is up, or the worker drains. `look(s)` waits at most s
+        seconds; when it is back early with nothing, there is nothing to wait for (the match is over)."""
         until = time.monotonic() + wait_s
         while True:
-            left = until - time.monotonic()
-            page = look(max(0.0, min(SLICE_S, left)))
-            if page["items"] or left <= SLICE_S or self.draining.is_set():
+            began = time.monotonic()
+            slice_s = max(0.0, min(SLICE_S, until - began))
+            page = look(slice_s)
+            now = time.monotonic()
+            if page["items"] or self.draining.is_set() or now >= until or now - began < slice_s / 2:
                 return page
 
 

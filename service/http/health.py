@@ -21,8 +21,7 @@ def show_readiness(face: Face, asked: Asked) -> Response:
     """
     if face.polls.draining.is_set():
         raise Problem("temporarily-unavailable", "the process is shutting down")
-    face.matches.ready()
-    return replies.as_json({"status": "ready"})
+    return replies.as_json(face.matches.ready())
 
 
 def show_document(face: Face, asked: Asked) -> Response:

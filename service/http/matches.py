@@ -119,7 +119,6 @@ OPERATIONS = (
         credential=True,
         body=SchemaBody(NewMatch),
         keyed=True,
-        problems=("conflict",),
     ),
     Operation(
         "GET",
@@ -149,7 +148,7 @@ OPERATIONS = (
         credential=True,
         body=SchemaBody(NewSeat),
         keyed=True,
-        problems=_REFUSED,
+        problems=(*_REFUSED, "illegal-move"),
     ),
     Operation(
         "GET",

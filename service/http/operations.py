@@ -13,7 +13,7 @@ from flask_smorest import Blueprint  # type: ignore[import-untyped]  # ships no 
 from marshmallow import Schema
 
 from service.credentials import Caller
-from service.errors import Fault
+from service.errors import Fault, Forbidden
 from service.http import auth, conditions, schemas, strict_json
 from service.http.catalogue import CATALOGUE
 from service.http.face import Face, face_of
@@ -138,6 +138,8 @@ def _asked(operation: Operation, face: Face, path: dict[str, str]) -> Asked:
     header = request.headers.get("Authorization")
     if operation.security:
         g.caller = caller = auth.caller(face.matches, header, match, required=operation.credential)
+        if operation.security == TENANT and caller.tenant is None and match is None:
+            raise Forbidden("only a tenant may do this, with its key")
     else:
         caller = Caller()
     query = _query(operation)
@@ -146,7 +148,7 @@ def _asked(operation: Operation, face: Face, path: dict[str, str]) -> Asked:
     key = conditions.idempotency_key(request.headers.get("Idempotency-Key")) if operation.keyed else ""
     if_match = request.headers.get("If-Match") if operation.conditional else None
     wants = conditions.wanted_version(if_match, match or "", conditions.viewer(caller, match or ""))
-    body = _body()
+    body = _body(face.settings.largest_body)
     fingerprint = conditions.fingerprint(body, if_match)
     return Asked(caller, path, query, operation.body.read(body), key, fingerprint, wants)
 
@@ -162,13 +164,16 @@ def _query(operation: Operation) -> dict[str, Any]:
     return schemas.read(operation.query or schemas.Request, given.to_dict(), "/query")
 
 
-def _body() -> dict[str, Any]:
+def _body(largest: int) -> dict[str, Any]:
     if request.mimetype != "application/json" or request.content_encoding is not None:
         raise Problem("unsupported-media-type")
     if request.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
         raise Problem("unsupported-media-type", "JSON is UTF-8")
+    raw = request.get_data(cache=False)
+    if len(raw) > largest:
+        raise Problem("payload-too-large")
     try:
-        return strict_json.decode(request.get_data(cache=False))
+        return strict_json.decode(raw)
     except strict_json.MalformedJson as wrong:
         raise Problem("malformed", str(wrong)) from None
 

@@ -60,7 +60,9 @@ def show_view(face: Face, asked: Asked) -> Response:
     """
     version = asked.query.get("version")
     view = face.matches.view(asked.caller, asked.match, version)
-    return _seen(face, asked, view, replies.AT_HEAD if version is None else replies.FOR_EVER)
+    # In the lobby players may still get other names, which are in no event.
+    settled = version is not None and view["status"] != "lobby"
+    return _seen(face, asked, view, replies.FOR_EVER if settled else replies.AT_HEAD)
 
 
 def _seen(face: Face, asked: Asked, value: Mapping[str, Any], keeps: str) -> Response:

@@ -117,9 +117,8 @@ _PLAIN: Final[Mapping[type[Exception], str]] = {
 def _refused(error: IllegalMove, current: Mapping[str, Any] | None) -> Problem:
     reason = error.reason
     code = error.kind if error.kind in CATALOGUE else "conflict"
-    pointer = "/command" if code == "illegal-move" else ""
     rule = {"ref": reason.rule} if reason.rule else None
-    return Problem(code, reason.detail, [Fault(pointer, reason.code, reason.detail)], current, rule)
+    return Problem(code, reason.detail, [Fault("", reason.code, reason.detail)], current, rule)
 
 
 _OF_STATUS: Final = {

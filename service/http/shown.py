@@ -75,7 +75,11 @@ SCHEMAS: Final[dict[str, Shape]] = {
     "AnsweredDecision": or_null(text("The decision the command behind this event answered, or null.")),
     "Actor": text("Whose doing it is: `seat:<n>`, `tenant` or `rules`.", "seat:2"),
     "Cause": text("What brought it about; more may come. x-extensible.", "player", "bot", "host", "deadline"),
-    "Health": thing("How the process is.", {"status": text("`alive` or `ready`.", "ready")}),
+    "Health": thing(
+        "How the process is.",
+        {"status": text("`alive` or `ready`.", "ready")},
+        {"warnings": many(text("Something the operator should look at."))},
+    ),
     "GameSummary": thing(
         "A game.",
         {
@@ -138,7 +142,7 @@ SCHEMAS: Final[dict[str, Shape]] = {
     "MatchList": thing(
         "A page of matches.",
         {
-            "items": many(anything("A match in short."), "", 200),
+            "items": many(ref("Match"), "Without the names of players.", 200),
             "next_cursor": or_null(text("For the next page, or null.")),
             "has_more": {"type": "boolean", "description": "Whether there is a next page."},
         },

@@ -13,11 +13,10 @@ from domain.kernel import table
 from domain.kernel.game import Game
 from domain.kernel.registry import EventType
 from service.errors import Fault
+from service.games import PUBLIC_TABLE_COMMANDS
 from service.http.problems import Problem
 from service.http.shapes import Shape, faults, members, object_of
 
-HOST_COMMANDS: Final = ("start", "cancel")
-SEAT_COMMANDS: Final = ("resign", "reclaim_seat")
 DECISION_ID: Final[Shape] = {
     "type": "string",
     "pattern": r"^d[1-9][0-9]{0,8}\.[a-z][a-z0-9_-]{0,63}$",
@@ -48,8 +47,7 @@ def commands(games: Mapping[str, Game]) -> dict[str, Variant]:
     """Every command that may be sent, by wire name. Raises ValueError when two games give one name to
     different commands: a client could not tell them apart."""
     union = {
-        name: _command(name, "Match", table.COMMANDS[name], decides=False)
-        for name in HOST_COMMANDS + SEAT_COMMANDS
+        name: _command(name, "Match", table.COMMANDS[name], decides=False) for name in PUBLIC_TABLE_COMMANDS
     }
     for game in games.values():
         for name, cls in game.COMMANDS.items():

@@ -1,7 +1,8 @@
 """A tiny game for fast tests: three rounds in which every seat secretly picks a number from 1 to 5.
 
-The highest number that only one seat picked wins its points; then the picks are shown. Before the first round a
-draw decides a bonus for the first round. It satisfies the Game protocol in full, hidden zones included.
+The highest number that only one seat picked wins its points; then the picks are shown. Before the first
+round a draw decides a bonus for the first round. It satisfies the Game protocol in full, hidden zones
+included.
 """
 
 from collections.abc import Sequence
@@ -12,7 +13,17 @@ from domain.kernel import registry
 from domain.kernel.bots import random_policy
 from domain.kernel.chance import Chance, DeckShuffled, draw
 from domain.kernel.errors import Reason, refuse
-from domain.kernel.game import Command, Decision, Description, Event, Generator, Option, Outcome, Refusal, View
+from domain.kernel.game import (
+    Command,
+    Decision,
+    Description,
+    Event,
+    Generator,
+    Option,
+    Outcome,
+    Refusal,
+    View,
+)
 from domain.kernel.redaction import FACE_DOWN, OPEN, Redactions, Secret, face_down
 from domain.kernel.seats import SPECTATOR, Seat, Viewer, ranked
 from domain.kernel.table import MatchStarted
@@ -20,7 +31,7 @@ from domain.kernel.table import MatchStarted
 NAME: Final = "tiny"
 TITLE: Final = "Tiny"
 RULESET: Final = "tiny/1.0.0"
-SEATS: Final = range(1, 8)
+SEATS: Final = range(2, 8)
 ROUNDS: Final = 3
 PICK: Final = "pick"
 NUMBERS: Final = range(1, 6)
@@ -175,7 +186,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 def command_of(event: Event) -> Command | None:
     """The command behind the event."""
-    return Pick(event.number) if isinstance(event, NumberPicked) else None
+    return Pick(int(event.number)) if isinstance(event, NumberPicked) else None
 
 
 def describe(state: State, seat: Seat, command: Command) -> Description:

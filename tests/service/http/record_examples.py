@@ -1,0 +1,155 @@
+"""Records the examples of the OpenAPI document: `python -m tests.service.http.record_examples`.
+
+Requests and answers are what was sent and received; only tokens are blanked and long lists cut to their first
+two entries.
+"""
+
+import dataclasses
+import json
+import logging
+import re
+from typing import Any
+
+from domain.catalogue import GAMES
+from service import bootstrap, settings
+from service.http import face as faces
+from service.http.app import create_app
+from service.http.examples import RECORDED
+from service.http.face import HttpSettings, face_of
+from tests.service.http.conftest import SECRET, Api
+from tests.service.http.contract import operation_of
+from tests.service.http.test_errors import FAILURES, ROWS, Case, Failing
+
+TOKEN = re.compile(r"\b(st|tk_live)_[a-z0-9]{16,}_[a-z0-9_]{20,}")
+CUT = ("items", "moves", "refused", "events", "cards", "wonders", "guilds")
+
+
+class Recorder:
+    """Remembers the first answer of each operation, the requests by name, the problems by code."""
+
+    def __init__(self, api: Api) -> None:
+        self.api = api
+        self.requests: dict[str, dict[str, Any]] = {}
+        self.answers: dict[str, Any] = {}
+        self.problems: dict[str, Any] = {}
+
+    def ask(self, method: str, path: str, token: str | None = None, name: str = "", **more: Any) -> Any:
+        """A request that is remembered under `name`."""
+        answer = self.api.ask(method, path, token, **more)
+        operation = operation_of(method, path)
+        body = json.loads(answer.data.splitlines()[0]) if answer.data and "json" in answer.mimetype else None
+        if answer.status_code >= 400:
+            assert isinstance(body, dict)
+            self.problems.setdefault(body["code"], shown(body))
+            return body
+        assert operation is not None
+        id = operation["operationId"]
+        if "json" in more:
+            self.requests.setdefault(id, {})[name or "example"] = shown(more["json"])
+        if body is not None and id != "getOpenApi":
+            self.answers.setdefault(id, shown(body))
+        return body
+
+
+def shown(value: Any) -> Any:
+    """Without tokens, and with long lists cut."""
+    if isinstance(value, dict):
+        return {name: shown(cut(inner) if name in CUT else inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [shown(item) for item in value]
+    return TOKEN.sub(r"\1_…", value) if isinstance(value, str) else value
+
+
+def cut(value: Any) -> Any:
+    """The first two entries of a long list or object."""
+    if isinstance(value, list):
+        return value[:2]
+    return dict(list(value.items())[:2]) if isinstance(value, dict) and len(value) > 5 else value
+
+
+def record(api: Api) -> Recorder:
+    """Play, and fail in every way there is."""
+    seen = Recorder(api)
+    host = api.tenant("acme")
+    for path in ("/v1/games", "/v1/games/seven-wonders", "/healthz/live", "/healthz/ready"):
+        seen.ask("GET", path)
+    plan = {"game": "seven-wonders", "seats": [{"kind": "open"}] * 2 + [{"kind": "bot", "bot": "easy"}]}
+    plan["options"] = {"sides": "A", "decision_limit_ms": 60000}
+    match = seen.ask("POST", "/v1/matches", host, "two people and a bot", json=plan)
+    path = match["links"]["self"]
+    ann = seen.ask("POST", f"{path}/seats", host, "a person", json={"name": "Ann", "entropy": "c0ffee"})[
+        "token"
+    ]
+    seen.ask("DELETE", f"{path}/seats/0", ann)
+    seen.ask("POST", f"{path}/seats", host, "a bot", json={"kind": "bot", "bot": "random", "seat": 0})
+    bob = seen.ask("POST", f"{path}/seats", host, json={"name": "Bob"})["token"]
+    seen.requests["joinMatch"].pop("example")
+    start = seen.ask("POST", f"{path}/commands", host, "start", json={"command": {"type": "start"}})
+    moves = seen.ask("GET", f"{path}/legal-moves", bob)["moves"]
+    key = {"Idempotency-Key": "0198c2a4-6a52-7d1e-9c41-1f0f6f1c2b3a"}
+    seen.answers.pop("sendCommand")
+    seen.ask("POST", f"{path}/commands", bob, "a move", json=moves[0]["body"], headers=key)
+    seen.ask("GET", f"{path}/commands/{key['Idempotency-Key']}", bob)
+    seen.ask("POST", f"{path}/commands", bob, json=moves[1]["body"], headers=key)
+    late = {**moves[0]["body"], "decision": "d1.choose"}
+    seen.ask("POST", f"{path}/commands", bob, json=late)
+    illegal = {**moves[0]["body"], "command": {"type": "build_structure", "card": "palace"}}
+    seen.ask("POST", f"{path}/commands", bob, json=illegal)
+    after = f"{path}/events?after={start['version']}"
+    for address in (path, f"{path}/seats", f"{path}/seats/1", f"{path}/view", after, f"{path}/export"):
+        seen.ask("GET", address, bob)
+    seen.ask("GET", "/v1/matches", host)
+    seen.ask("POST", f"{path}/commands", host, json={"command": {"type": "start"}})
+    seen.ask("POST", f"{path}/commands", bob, "resign", json={"command": {"type": "resign"}})
+    fail(seen, host)
+    return seen
+
+
+def fail(seen: Recorder, host: str) -> None:
+    """Every problem, from the rows of the error matrix and a few tables."""
+    api = seen.api
+    plan = {"game": "seven-wonders", "seats": [{"kind": "open"}] * 3}
+    made = api.post("/v1/matches", plan, host).json
+    path = made["links"]["self"]
+    seen.ask("POST", f"{path}/commands", host, json={"command": {"type": "start"}})
+    seen.ask("DELETE", f"{path}/seats/2", host)
+    seats = [api.post(f"{path}/seats", {}, host).json["token"] for _ in range(3)]
+    tokens = {"host": host, "seat 0": seats[0], "stranger": api.tenant("other"), "garbage": "hello-world"}
+    for _, case in ROWS:
+        if case.code not in seen.problems and (case.who is None or case.who in tokens):
+            provoke(seen, case, path, tokens)
+    api.post(f"{path}/commands", {"command": {"type": "start"}}, host)
+    seen.ask("POST", f"{path}/commands", seats[0], json={"command": {"type": "reclaim_seat"}})
+    for seat in (0, 1):
+        api.post(f"{path}/commands", {"command": {"type": "resign"}}, seats[seat])
+    seen.ask("POST", f"{path}/commands", seats[2], json={"command": {"type": "resign"}})
+    api.documented = False
+    face = face_of(api.app)
+    for error, _, _ in FAILURES:
+        broken: Any = Failing(error)
+        faces.install(api.app, dataclasses.replace(face, matches=broken))
+        seen.ask("GET", path)
+    faces.install(api.app, face)
+
+
+def provoke(seen: Recorder, case: Case, path: str, tokens: dict[str, str]) -> None:
+    """Send the request of a row."""
+    headers = {name.replace("_", "-"): value for name, value in case.headers.items()}
+    token = None if case.who is None else tokens[case.who]
+    seen.ask(case.method, case.path.replace("{match}", path), token, headers=headers, **case.more)
+
+
+def main() -> None:
+    """Write the file."""
+    services = bootstrap.services(settings.for_memory(SECRET))
+    api = Api(create_app(services.matches, HttpSettings(public_url="http://127.0.0.1:8080"), GAMES), services)
+    logging.getLogger("wonderlog").setLevel(logging.CRITICAL)  # failures are the purpose
+    seen = record(api)
+    seen.problems.pop("conflict", None)
+    kept = {"requests": seen.requests, "answers": seen.answers, "problems": seen.problems}
+    RECORDED.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    services.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,168 @@
+"""Who may do what: every operation of the document × every kind of caller, on public and private matches.
+
+The matrix is driven by the OpenAPI document, so that a new operation cannot be forgotten.
+"""
+
+import json
+from typing import Any
+
+import pytest
+
+from domain.catalogue import GAMES
+from service.http import openapi
+from tests.service.http.conftest import Api, Seated, Table
+from tests.service.http.running import new_key
+
+CALLERS = ("nobody", "garbage", "seat", "other seat", "dead seat", "host", "stranger")
+
+# What each caller gets: (public match, private match), in the order of CALLERS. 200 stands for success.
+MATRIX: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
+    "listGames": ((200, 200, 200, 200, 200, 200, 200),) * 2,
+    "getGame": ((200, 200, 200, 200, 200, 200, 200),) * 2,
+    "getOpenApi": ((200, 200, 200, 200, 200, 200, 200),) * 2,
+    "getProblemPage": ((200, 200, 200, 200, 200, 200, 200),) * 2,
+    "getLiveness": ((200, 200, 200, 200, 200, 200, 200),) * 2,
+    "getReadiness": ((200, 200, 200, 200, 200, 200, 200),) * 2,
+    # Where no match is loaded a seat token cannot be proven again: no right with it, dead or alive.
+    "listMatches": ((401, 401, 403, 403, 403, 200, 200),) * 2,
+    "createMatch": ((401, 401, 403, 403, 403, 200, 200),) * 2,
+    "getMatch": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
+    "listSeats": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
+    "getSeat": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
+    "joinMatch": ((401, 401, 403, 401, 401, 200, 404),) * 2,
+    "leaveSeat": ((401, 401, 200, 401, 401, 200, 404),) * 2,
+    "sendCommand": ((401, 401, 403, 401, 401, 200, 404),) * 2,
+    "getCommandOutcome": ((401, 401, 200, 401, 401, 200, 404),) * 2,
+    "listLegalMoves": ((401, 401, 200, 401, 401, 403, 404),) * 2,
+    "getView": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
+    "listEvents": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
+    "exportMatch": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
+}
+BODIES: dict[str, Any] = {
+    "createMatch": {"game": "seven-wonders", "seats": [{"kind": "open"}] * 3},
+    "joinMatch": {"name": "Zoë"},
+    "sendCommand": {"command": {"type": "cancel"}},
+}
+
+
+def document() -> dict[str, Any]:
+    return openapi.document(GAMES)
+
+
+OPERATIONS = [
+    (operation["operationId"], method.upper(), path)
+    for path, item in document()["paths"].items()
+    for method, operation in item.items()
+    if method in ("get", "post", "put", "patch", "delete")
+]
+
+
+def test_the_matrix_knows_every_operation() -> None:
+    assert {id for id, _, _ in OPERATIONS} == set(MATRIX)
+
+
+def tokens(api: Api, table: Table, seated: Seated) -> dict[str, str | None]:
+    """A token for each caller. The dead seat's was valid until its player left."""
+    left = api.post(f"{table.path}/seats", {}, table.host).json
+    assert api.get(f"{table.path}/view", left["token"]).status_code == 200, "seen alive, then dead"
+    gone = api.ask("DELETE", f"{table.path}/seats/{left['seat']}", table.host)
+    assert gone.status_code == 204
+    return {
+        "nobody": None,
+        "garbage": "st_" + "a" * 26 + "_0_" + "b" * 52,
+        "seat": table.seats[0],
+        "other seat": seated().seats[0],
+        "dead seat": left["token"],
+        "host": table.host,
+        "stranger": api.tenant("stranger"),
+    }
+
+
+def ask(api: Api, table: Table, operation: tuple[str, str, str], token: str | None) -> Any:
+    id, method, path = operation
+    filled = path.format(match=table.id, seat=0, game="seven-wonders", key=new_key(), code="not-found")
+    return api.ask(method, filled, token, json=BODIES.get(id))
+
+
+@pytest.mark.parametrize("private", [False, True], ids=["public", "private"])
+@pytest.mark.parametrize("operation", OPERATIONS, ids=[id for id, _, _ in OPERATIONS])
+def test_callers_get_what_is_theirs(
+    operation: tuple[str, str, str], private: bool, api: Api, seated: Seated
+) -> None:
+    wanted = MATRIX[operation[0]][private]
+    found = []
+    for caller in CALLERS:
+        table = seated("private" if private else "public", open_seats=1)
+        answer = ask(api, table, operation, tokens(api, table, seated)[caller])
+        if answer.status_code < 300:
+            found.append(200)
+        else:
+            assert answer.mimetype == "application/problem+json"
+            found.append(answer.status_code)
+    assert dict(zip(CALLERS, found, strict=True)) == dict(zip(CALLERS, wanted, strict=True))
+
+
+def test_a_private_match_looks_like_none_at_all(api: Api, seated: Seated) -> None:
+    table = seated("private")
+    stranger = api.tenant("stranger")
+    for token in (None, stranger):
+        for path in ("", "/view", "/events", "/seats", "/seats/0", "/export"):
+            there = api.get(table.path + path, token)
+            nowhere = api.get(f"/v1/matches/mat_{'a' * 26}{path}", token)
+            assert there.status_code == nowhere.status_code == 404
+            for answer in (there, nowhere):
+                assert answer.headers.pop("Request-Id") and answer.headers.pop("Content-Length")
+            assert there.headers == nowhere.headers
+            same = [{**json.loads(answer.data), "instance": ""} for answer in (there, nowhere)]
+            assert same[0] == same[1]
+
+
+def test_every_failed_authentication_is_the_same(api: Api, seated: Seated) -> None:
+    table = seated()
+    valid = table.seats[0]
+    bad = [
+        valid[:-1] + ("a" if valid[-1] != "a" else "b"),
+        valid.replace("_0_", "_1_"),
+        seated().seats[0],
+        "tk_live_" + "a" * 16 + "_" + "b" * 52,
+        table.host[:-1] + ("a" if table.host[-1] != "a" else "b"),
+        "tk_test_" + table.host.removeprefix("tk_live_"),
+        "x" * 40,
+        "short",
+        "a b",
+    ]
+    answers = [api.get(f"{table.path}/view", token) for token in bad]
+    assert {answer.status_code for answer in answers} == {401}
+    assert len({json.dumps({**answer.json, "instance": ""}) for answer in answers}) == 1
+    assert {answer.headers["WWW-Authenticate"] for answer in answers} == {'Bearer realm="wonderlog"'}
+
+
+def test_a_seat_sees_its_own_hand_and_nobody_elses(seated: Seated) -> None:
+    table = seated().start()
+    hands = [table.api.get(f"{table.path}/view", token).json["state"].get("hand") for token in table.seats]
+    assert all(len(hand) == 7 for hand in hands)
+    for token in (None, table.host):
+        assert table.api.get(f"{table.path}/view", token).json["state"]["hand"] is None
+    for seat, token in enumerate(table.seats):
+        events = table.api.get(f"{table.path}/events?limit=200", token).json["items"]
+        dealt = next(event for event in events if event["type"].endswith("hands_dealt"))
+        for other, hand in enumerate(dealt["data"]["hands"]):
+            assert (sorted(hand) == sorted(hands[other])) == (seat == other)
+
+
+def test_the_seat_in_a_path_is_not_who_asks(seated: Seated) -> None:
+    table = seated()
+    answer = table.api.ask("DELETE", f"{table.path}/seats/0", table.seats[1])
+    assert (answer.status_code, answer.json["code"]) == (403, "seat-mismatch")
+    assert table.api.get(f"{table.path}/seats/0").json["kind"] == "human"
+    assert table.api.ask("DELETE", f"{table.path}/seats/1", table.seats[1]).status_code == 204
+    assert table.api.get(f"{table.path}/view", table.seats[1]).status_code == 401
+
+
+def test_a_token_is_taken_from_the_header_alone(api: Api, seated: Seated) -> None:
+    table = seated("private")
+    assert api.get(f"{table.path}/view?token={table.host}").status_code == 400
+    assert api.get(f"{table.path}/view", headers={"Cookie": f"Authorization={table.host}"}).status_code == 404
+    assert api.get(f"{table.path}/view", headers={"X-Api-Key": table.host}).status_code == 404
+    lower = api.get(f"{table.path}/view", headers={"Authorization": f"bearer {table.host}"})
+    assert lower.status_code == 200

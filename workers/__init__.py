@@ -1,0 +1,1 @@
+"""Job workers: bots play, deadlines expire, nothing is left undone."""

@@ -1,0 +1,27 @@
+"""The jobs, as RQ calls them: ids in, a use case called. Each may be late, or run twice, without harm."""
+
+from service.bootstrap import Services
+
+# RQ finds jobs by name and gives them nothing but ids, so what they work on stands here.
+_services: list[Services] = []
+
+
+def serve(services: Services) -> None:
+    """Give the jobs of this process what they work on."""
+    _services[:] = [services]
+
+
+def play_bot_turn(match: str, decision: str, seat: int) -> None:
+    """Play for the bot at a seat until this decision does not wait for it any more."""
+    _known().bots.play(match, decision, seat)
+
+
+def enforce_deadline(match: str, decision: str) -> None:
+    """Let the deadline of a decision expire, if it has passed and nobody did it yet."""
+    _known().upkeep.enforce_deadline(match, decision)
+
+
+def _known() -> Services:
+    if not _services:
+        raise RuntimeError("jobs run in `python -m workers.main`")
+    return _services[0]
