@@ -15,9 +15,9 @@ from domain.wonderful_world.decks import CARDS
 from domain.wonderful_world.empires import EMPIRES
 from domain.wonderful_world.state import ROUNDS, TOKENS
 
-# What a cube is worth in points; the rule list of `easy`, frozen by a test of recorded moves.
-PRICE: Final = (0.30, 0.36, 0.45, 0.45, 0.60, 1.6, 1.0, 1.0)
-LIKELY: Final = 0.5  # of a further card of a type that a card scores for, each round
+# What a cube, a krystallium, a character is worth in points; frozen by a test of recorded moves.
+PRICE: Final = (0.5, 0.6, 0.75, 0.75, 1.0, 1.6, 1.0, 1.0)
+LIKELY: Final = 0.25  # further cards of a type (or characters) that a card scores for, in each round left
 STORED: Final = 0.2  # a cube on the Empire card
 SPARING: Final = 0.4  # keeps nearly finished cards from being ranked without bound
 

@@ -128,7 +128,7 @@ def accepts(state: Any, seat: int, command: Command) -> bool:
 
 @everywhere
 def test_the_legal_moves_are_what_is_accepted(table: tuple[int, dict[str, Any]]) -> None:
-    for turn in sampled(table, 12):
+    for turn in sampled(table, 12 * table[0]):
         state = turn.state
         for seat in range(state.seats):
             listed = wonderful_world.legal_moves(state, seat)
@@ -151,7 +151,7 @@ def canonical(command: Command) -> str:
 
 @everywhere
 def test_asking_changes_nothing(table: tuple[int, dict[str, Any]]) -> None:
-    for turn in sampled(table, 25):
+    for turn in sampled(table, 10 * table[0]):
         state, before = turn.state, copy.deepcopy(turn.state)
         for seat in range(state.seats):
             for move in wonderful_world.legal_moves(state, seat):
@@ -220,7 +220,7 @@ def kinds_in(value: Any) -> set[str]:
 @everywhere
 def test_a_viewer_is_told_enough_and_no_more(table: tuple[int, dict[str, Any]]) -> None:
     seats, options = table
-    viewers = [*range(seats), SPECTATOR]
+    viewers = [*range(seats)[:3], SPECTATOR]  # at large tables three seats stand for all
     folded = {viewer: wonderful_world.initial() for viewer in viewers}
     shown: dict[int, set[str]] = {viewer: set() for viewer in viewers}
     full = wonderful_world.initial()
