@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
-from events.bundle_checks import ENDED, Checker, Fault
+from events.bundle_checks import ENDED, Checker, Fault, has_its_hash
 from events.bundle_lines import (
     ENVELOPE,
     FORMAT,
@@ -146,6 +146,7 @@ class _Verification:
             if not _is_trailer_edited(header, trailer):
                 raise Fault(1, "edited", "the header is not the one the trailer names")
             ending = Fault(len(self.lines), "edited", "the trailer names another header")
+        _check_over(header, trailer, body)
         self.checker = checker = Checker(header, _reveal(body))
         for number, raw in enumerate(body, 2):
             if number > header["count"] + 1:
@@ -182,8 +183,6 @@ class _Verification:
         if events == header["count"]:
             if header["head"] != {"version": checker.version, "hash": checker.hash}:
                 raise Fault(events + 1, "foreign", "the last event is not the head the header names")
-            if header["over"] and not checker.ended:
-                raise Fault(events + 1, "foreign", f"the match is over, but the last event is not {ENDED}")
         elif ending is None:
             raise Fault(events + 2, "dropped", f"event {events + 1} is missing")
         if ending is not None:
@@ -237,6 +236,19 @@ def _is_trailer_edited(header: Json, trailer: Json) -> bool:
         return False
     head = (trailer["match"], trailer["version"], trailer["hash"])
     return is_signed_head(header["public_key"] or "", trailer["head_signature"] or "", *head)
+
+
+def _check_over(header: Json, trailer: Json | None, body: list[bytes]) -> None:
+    """Raises Fault for a header that is wrong about the end, if the last event is the one in the trailer."""
+    try:
+        last = parse(body[-1]) if body else {}
+        check_shape(last, ENVELOPE)
+    except Malformed:
+        return
+    if trailer is None or last["hash"] != trailer["hash"] or not has_its_hash(last):
+        return
+    if (last["type"] == ENDED) != header["over"]:
+        raise Fault(1, "foreign", "whether the match is over is not what the last event says")
 
 
 def _envelope(number: int, raw: bytes) -> Json:

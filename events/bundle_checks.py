@@ -1,18 +1,21 @@
 """Checking the envelopes of a bundle one after the other: chain, seals, table, draws."""
 
+import re
 from collections.abc import Iterable
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
-from events.bundle_lines import ENVELOPE, check_shape
+from events.bundle_lines import ENVELOPE, check_shape, is_kind
 from events.canonical import Json, Malformed, canonical
 from events.chain import event_hash, nonce, seal
-from events.envelope import FULL, SEAT, ZERO_HASH
+from events.envelope import FULL, HASH, SEAT, ZERO_HASH
+from events.forms import FACE_DOWN, is_hidden_form
 from events.reveal import Reveal
 
 CREATED: Final = "match.created"
 STARTED: Final = "match.started"
 ENDED: Final = "match.ended"
 JOINED: Final = "match.seat_joined"
+ENTROPY: Final = re.compile(r"([0-9a-f]{2}){1,64}")
 VACATED: Final = frozenset({"match.bot_seated", "match.seat_left"})
 DRAW: Final = frozenset({"label", "count", "input", "output"})
 
@@ -40,7 +43,6 @@ class Checker:
         self.command = 0
         self.entropy: list[str | None] = []
         self.started = False
-        self.ended = False
         self.labels: set[str] = set()
         self.seals = self.seals_opened = self.draws = self.draws_repeated = 0
 
@@ -53,14 +55,15 @@ class Checker:
         self._check_link(line, envelope, later)
         self._check_seals(line, envelope)
         self._check_parts(line, envelope)
-        self._check_table(line, envelope["type"], envelope["data"])
+        forms = [envelope.get("public", envelope["data"]), *envelope.get("parts", {}).values()]
+        if not all(is_hidden_form(form, envelope["data"]) for form in forms):
+            raise Fault(line, "foreign", "the viewers of the event were told of different events")
+        self._check_table(line, envelope["type"], forms[0])
         if envelope["data"].keys() >= DRAW:
-            self._check_draw(line, envelope["data"])
+            self._check_draw(line, envelope["data"], forms)
 
     def _check_link(self, line: int, envelope: Json, later: Iterable[int]) -> None:
-        hashed = {name: envelope[name] for name in ENVELOPE.members if name not in ("data", "hash")}
-        hashed["public"] = envelope.get("public", envelope["data"])
-        if event_hash(hashed) != envelope["hash"]:
+        if not has_its_hash(envelope):
             raise Fault(line, "edited", "the event does not have its hash")
         if envelope["match"] != self.header["match"]:
             raise Fault(line, "foreign", f"an event of {envelope['match']}")
@@ -75,8 +78,10 @@ class Checker:
             raise Fault(line, "foreign", "the event continues another history")
         if envelope["ruleset"] != self.header["ruleset"]:
             raise Fault(line, "foreign", "the event is of another ruleset than the header")
-        if envelope["command"] not in (expected, self.command):
+        if envelope["command"] not in (expected, self.command or expected):
             raise Fault(line, "foreign", f"event {envelope['command']} does not begin its append")
+        if envelope["schema"] < 1:
+            raise Fault(line, "foreign", "schemas are numbered from 1")
         self.version, self.hash, self.command = expected, envelope["hash"], envelope["command"]
 
     def _check_seals(self, line: int, envelope: Json) -> None:
@@ -124,13 +129,13 @@ class Checker:
         self.seals_opened += 1
 
     def _check_table(self, line: int, kind: str, data: Json) -> None:
-        if self.ended:
-            raise Fault(line, "added", f"an event after {ENDED}")
         if (kind == CREATED) != (self.version == 1):
             raise Fault(line, "foreign", f"a match begins with {CREATED}, and has one only")
         if kind == CREATED:
             self._created(line, data)
         elif kind == STARTED:
+            if self.started:
+                raise Fault(line, "foreign", "a match starts once")
             self.started = True
         elif kind == ENDED:
             self._ended(line)
@@ -143,37 +148,43 @@ class Checker:
             raise Fault(line, "foreign", f"not a match of {self.header['seats']} seats, as the header says")
         if data.get("game") != self.header["game"]:
             raise Fault(line, "foreign", f"not a match of {self.header['game']}, as the header says")
+        if not is_kind(data.get("commitment"), HASH):
+            raise Fault(line, "foreign", "no commitment to the secrets of the match")
         self.entropy = [None] * len(seats)
 
     def _seated(self, line: int, kind: str, data: Json) -> None:
         if self.started:
             raise Fault(line, "foreign", "a seat is taken or left after the start")
-        seat, entropy = data.get("seat"), data.get("entropy") if kind == JOINED else None
+        seat, entropy = data.get("seat"), data.get("entropy", "") if kind == JOINED else None
         if type(seat) is not int or not 0 <= seat < len(self.entropy):
             raise Fault(line, "foreign", "no such seat")
-        if not isinstance(entropy, str | None):
-            raise Fault(line, "foreign", "entropy is a string or null")
+        if entropy is not None and not is_kind(entropy, ENTROPY):
+            raise Fault(line, "foreign", "entropy is 1 to 64 bytes in lower-case hex, or null")
         self.entropy[seat] = entropy
 
     def _ended(self, line: int) -> None:
-        if not self.header["over"]:
-            raise Fault(line, "foreign", "the match is over, unlike the header says")
+        if not self.header["over"] or self.version != self.header["count"]:
+            raise Fault(line, "foreign", f"{ENDED} where the match is not over")
         if self.reveal is None:
             raise Fault(line, "commitment", "the secrets revealed are not those committed to")
-        self.ended = True
 
-    def _check_draw(self, line: int, data: Json) -> None:
+    def _check_draw(self, line: int, data: Json, forms: list[Json]) -> None:
         label, count, cards, drawn = data["label"], data["count"], data["input"], data["output"]
-        if not isinstance(label, str) or label in self.labels:
-            raise Fault(line, "draw", f"the label {label!r} is used twice or is no text")
+        if not isinstance(label, str) or type(count) is not int:
+            raise Fault(line, "draw", "a draw has a label and a count")
+        # Labels kept face down could be chosen later, one for each of many shuffles.
+        if any((form["label"], form["count"]) != (label, count) for form in forms):
+            raise Fault(line, "draw", "label and count of a draw are public")
+        if label in self.labels:
+            raise Fault(line, "draw", f"the label {label!r} is used twice")
         if not self.started:
             raise Fault(line, "draw", "a draw before the start, while seats may still bring entropy")
         self.labels.add(label)
         self.draws += 1
         if self.header["perspective"] != FULL or self.reveal is None:
             return
-        if not _texts(cards) or not _texts(drawn) or type(count) is not int or count != len(drawn):
-            _no_draw(line)
+        if not _is_cards(cards) or not _is_cards(drawn) or not 0 <= count <= len(cards):
+            raise Fault(line, "draw", "a draw names its cards, and no more than there are")
         if cards != sorted(cards):
             raise Fault(line, "draw", f"the input of {label!r} is not sorted")
         if self.reveal.shuffled(self.entropy, label, cards)[:count] != drawn:
@@ -181,9 +192,12 @@ class Checker:
         self.draws_repeated += 1
 
 
-def _texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+def has_its_hash(envelope: Json) -> bool:
+    """Whether an envelope's 13 header fields give its hash."""
+    hashed = {name: envelope[name] for name in ENVELOPE.members if name not in ("data", "hash")}
+    hashed["public"] = envelope.get("public", envelope["data"])
+    return event_hash(hashed) == str(envelope["hash"])
 
 
-def _no_draw(line: int) -> NoReturn:
-    raise Fault(line, "draw", "a draw has lists of texts, and as many as it counts")
+def _is_cards(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(card, str) and card != FACE_DOWN for card in value)

@@ -1,27 +1,31 @@
 """The lines of a bundle: one canonical JSON object each, with exactly the members their place asks for."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import NoneType
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
 from events.canonical import Json, Malformed, canonical, digest
+from events.envelope import ACTOR, CAUSE, HASH, MOMENT, PERSPECTIVE
 
 FORMAT: Final = "wonderlog/bundle/1"
 TRAILER_FORMAT: Final = "wonderlog/bundle-trailer/1"
 
-Types = tuple[type, ...]
+SIGNATURE: Final = re.compile(r"[0-9a-f]{128}")
+
+# What a member may be: of a type exactly, a string of a pattern, or null.
+Kinds = tuple[type | re.Pattern[str] | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The members a line must have and may have, with their types."""
+    """The members a line must have and may have."""
 
     name: str
-    members: Mapping[str, Types]
-    optional: Mapping[str, Types] = field(default_factory=dict)
+    members: Mapping[str, Kinds]
+    optional: Mapping[str, Kinds] = field(default_factory=dict)
 
 
 HEADER: Final = Shape(
@@ -31,13 +35,13 @@ HEADER: Final = Shape(
         "match": (str,),
         "game": (str,),
         "ruleset": (str,),
-        "ruleset_digest": (str,),
+        "ruleset_digest": (HASH,),
         "seats": (int,),
-        "perspective": (str,),
+        "perspective": (PERSPECTIVE,),
         "over": (bool,),
         "count": (int,),
         "head": (dict,),
-        "public_key": (str, NoneType),
+        "public_key": (HASH, None),
     },
 )
 ENVELOPE: Final = Shape(
@@ -48,17 +52,17 @@ ENVELOPE: Final = Shape(
         "type": (str,),
         "schema": (int,),
         "ruleset": (str,),
-        "decision": (str, NoneType),
-        "actor": (str,),
-        "cause": (str,),
+        "decision": (str, None),
+        "actor": (ACTOR,),
+        "cause": (CAUSE,),
         "command": (int,),
-        "occurred_at": (str,),
+        "occurred_at": (MOMENT,),
         "data": (dict,),
         "seals": (dict,),
-        "prev_hash": (str,),
-        "hash": (str,),
+        "prev_hash": (HASH,),
+        "hash": (HASH,),
     },
-    {"public": (dict,), "nonce": (str,), "parts": (dict,)},
+    {"public": (dict,), "nonce": (HASH,), "parts": (dict,)},
 )
 TRAILER: Final = Shape(
     "the trailer",
@@ -66,13 +70,13 @@ TRAILER: Final = Shape(
         "format": (str,),
         "match": (str,),
         "version": (int,),
-        "hash": (str,),
-        "header_hash": (str,),
-        "head_signature": (str, NoneType),
-        "signature": (str, NoneType),
+        "hash": (HASH,),
+        "header_hash": (HASH,),
+        "head_signature": (SIGNATURE, None),
+        "signature": (SIGNATURE, None),
     },
 )
-HEAD: Final = Shape("a head", {"version": (int,), "hash": (str,)})
+HEAD: Final = Shape("a head", {"version": (int,), "hash": (HASH,)})
 
 
 def line(value: Json) -> bytes:
@@ -96,17 +100,23 @@ def parse(raw: bytes) -> Json:
 
 
 def check_shape(value: Json, shape: Shape) -> None:
-    """Raises Malformed for a member missing, unknown or of another type."""
-    for name, types in shape.members.items():
+    """Raises Malformed for a member missing, unknown or of another kind."""
+    for name in shape.members:
         if name not in value:
             raise Malformed(f"{shape.name} lacks {name}")
-        if type(value[name]) not in types:
-            raise Malformed(f"{name} of {shape.name} has another type")
-    for name in value.keys() - shape.members.keys():
-        if name not in shape.optional:
+    for name, member in value.items():
+        kinds = shape.members.get(name) or shape.optional.get(name)
+        if kinds is None:
             raise Malformed(f"{shape.name} has no member {name}")
-        if type(value[name]) not in shape.optional[name]:
-            raise Malformed(f"{name} of {shape.name} has another type")
+        if not any(is_kind(member, kind) for kind in kinds):
+            raise Malformed(f"{name} of {shape.name} is not what it must be")
+
+
+def is_kind(value: Any, kind: type | re.Pattern[str] | None) -> bool:
+    """Whether a value is of a type exactly, a string of a pattern, or null."""
+    if isinstance(kind, re.Pattern):
+        return isinstance(value, str) and kind.fullmatch(value) is not None
+    return value is None if kind is None else type(value) is kind
 
 
 def check_header(value: Json) -> None:
@@ -115,6 +125,10 @@ def check_header(value: Json) -> None:
     check_shape(value["head"], HEAD)
     if value["format"] != FORMAT:
         raise Malformed(f"the format is not {FORMAT}")
+    if not 1 <= value["seats"] <= 7:
+        raise Malformed("a match has 1 to 7 seats")
+    if not 1 <= value["count"] == value["head"]["version"]:
+        raise Malformed("the count is not the version of the head")
 
 
 def check_trailer(value: Json) -> None:

@@ -7,6 +7,7 @@ times faster than the reference package; tests hold the two against each other. 
 """
 
 import hashlib
+from collections.abc import Collection
 from types import NoneType
 from typing import Any, Final
 
@@ -39,14 +40,27 @@ def canonical(value: object) -> bytes:
     """The JCS bytes of a JSON value. Raises Malformed for a value that may not enter a log.
 
     `msgspec.Raw` stands for bytes that are canonical already."""
-    plain = _is_plain(value, 0)
+    if is_plain(value):
+        return unchecked(value)
     try:
         # The value's type was checked just above; the package declares a narrower one than `object`.
-        return _ENCODER.encode(value) if plain else rfc8785.dumps(value)  # type: ignore[arg-type]
+        return rfc8785.dumps(value)  # type: ignore[arg-type]
+    except (rfc8785.CanonicalizationError, UnicodeEncodeError) as error:
+        raise Malformed("a string holds a lone surrogate") from error
+
+
+def is_plain(value: object) -> bool:
+    """Whether every key in a value is ASCII, so that `unchecked` gives its JCS bytes. Raises Malformed for
+    what may not enter a log, save lone surrogates."""
+    return _is_plain(value, 0)
+
+
+def unchecked(value: object) -> bytes:
+    """The JCS bytes of a plain value. Raises Malformed for lone surrogates."""
+    try:
+        return _ENCODER.encode(value)
     except UnicodeEncodeError as error:
         raise Malformed("a string holds a lone surrogate") from error
-    except rfc8785.CanonicalizationError as error:
-        raise Malformed(str(error)) from error
 
 
 def check_values(value: object) -> None:
@@ -65,7 +79,6 @@ def digest(value: object) -> str:
 
 
 def _is_plain(value: object, depth: int) -> bool:
-    """Whether every key is ASCII. Raises Malformed for what may not enter a log, save lone surrogates."""
     kind = type(value)
     if kind in _SIMPLE or kind is msgspec.Raw:
         return True
@@ -76,16 +89,21 @@ def _is_plain(value: object, depth: int) -> bool:
             return True
         raise Malformed(f"{value} is no integer within ±(2^53 - 1)")
     if isinstance(value, list):
-        if _SIMPLE.issuperset(map(type, value)):
-            return True
-        return all([_is_plain(item, depth + 1) for item in value])
+        return _are_plain(value, depth)
     if isinstance(value, dict):
-        plain = True
-        for key, item in value.items():
-            if type(key) is not str:
-                raise Malformed(f"{key!r} is no string and cannot be a key")
-            plain &= key.isascii()
-            if type(item) is not str:
-                plain &= _is_plain(item, depth + 1)
-        return plain
+        try:
+            plain = "".join(value).isascii()
+        except TypeError as error:
+            raise Malformed("keys are strings") from error
+        return _are_plain(value.values(), depth) and plain
     raise Malformed(f"a value of type {kind.__name__} cannot enter a log")
+
+
+def _are_plain(values: Collection[object], depth: int) -> bool:
+    if _SIMPLE.issuperset(map(type, values)):
+        return True
+    plain = True
+    for value in values:
+        if type(value) is not str:
+            plain &= _is_plain(value, depth + 1)
+    return plain

@@ -1,17 +1,26 @@
 """Sealing and chaining: the bytes of docs/audit.md, made when events are appended and checked ever after."""
 
+import hashlib
 import hmac
-import re
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Raw
 
-from events.canonical import Json, Malformed, canonical, digest
-from events.envelope import FULL, SEAT, ZERO_HASH, Draft, Recorded, as_served, header
-
-MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
-HASH: Final = re.compile(r"[0-9a-f]{64}")
+from events.canonical import Json, Malformed, canonical, check_values, digest, is_plain, unchecked
+from events.envelope import (
+    ACTOR,
+    CAUSE,
+    FULL,
+    HASH,
+    MOMENT,
+    SEAT,
+    ZERO_HASH,
+    Draft,
+    Recorded,
+    as_served,
+    header,
+)
+from events.forms import is_hidden_form
 
 
 class Broken(Exception):
@@ -25,10 +34,10 @@ class Broken(Exception):
 
 def nonce(seal_key: bytes, match: str, version: int, perspective: str) -> bytes:
     """The 32 bytes that blind the seal of one perspective of one event."""
-    return hmac.digest(seal_key, canonical(["wonderlog/nonce/1", match, version, perspective]), "sha256")
+    return hmac.digest(seal_key, unchecked(["wonderlog/nonce/1", match, version, perspective]), "sha256")
 
 
-def seal(match: str, version: int, perspective: str, nonce_hex: str, part: Json | Raw) -> str:
+def seal(match: str, version: int, perspective: str, nonce_hex: str, part: Json) -> str:
     """The commitment to one perspective's form of an event, 64 hex digits."""
     return digest(["wonderlog/seal/1", match, version, perspective, nonce_hex, part])
 
@@ -50,7 +59,7 @@ def seal_events(
     """The drafts as the events that follow version `after_version` whose hash is `prev_hash`.
 
     `command` is the version of the first event of the append; by default that of the first draft.
-    Raises Malformed for values that may not enter a log, ValueError for a place, time or key that is none.
+    Raises Malformed for values that may not enter a log, ValueError for whatever else no verifier accepts.
     """
     if not HASH.fullmatch(prev_hash) or (after_version == 0) != (prev_hash == ZERO_HASH):
         raise ValueError(f"{prev_hash!r} cannot be the hash of event {after_version}")
@@ -73,14 +82,21 @@ def _chained(
     parts = dict(draft.parts or {})
     if not all(map(SEAT.fullmatch, parts)):
         raise ValueError(f"{sorted(parts)} are not all seats")
-    public = Raw(canonical(draft.public))
-    # An open event has one form: what `data` holds beyond `public` would be in no hash.
+    if not ACTOR.fullmatch(draft.actor) or not CAUSE.fullmatch(draft.cause) or draft.schema < 1:
+        raise ValueError(f"{draft.actor!r}, {draft.cause!r}, {draft.schema} are no actor, cause and schema")
+    check_values([match, draft.type, draft.schema, draft.ruleset, draft.decision])
+    # What is plain in all of the data is plain in every form of it: the check is made once.
+    encode = unchecked if is_plain(draft.data) else canonical
+    if not all(is_hidden_form(form, draft.data) for form in (draft.public, *parts.values())):
+        raise ValueError(f"{draft.type} tells its viewers of different events")
+    public = Raw(encode(draft.public))
     if draft.parts is None:
-        if canonical(draft.data) != bytes(public):
+        # An open event has one form: what `data` holds beyond `public` would be in no hash.
+        if draft.data is not draft.public and encode(draft.data) != bytes(public):
             raise ValueError(f"{draft.type} is open and yet hides something from the public")
         seals: dict[str, str] = {}
     else:
-        seals = _seals({**parts, FULL: draft.data}, match, version, seal_key)
+        seals = _seals({**parts, FULL: draft.data}, match, version, seal_key, encode)
     fields: Json = {
         "match": match,
         "version": version,
@@ -95,17 +111,26 @@ def _chained(
         "seals": seals,
         "prev_hash": prev_hash,
     }
-    hashed = event_hash({**fields, "public": public})
+    # Nothing in `fields` needs the check of values: they were made or checked above.
+    hashed = hashlib.sha256(unchecked(["wonderlog/event/1", {**fields, "public": public}])).hexdigest()
     return Recorded(
         **fields, data=draft.data, public=draft.public, parts=parts, hash=hashed, meta=dict(draft.meta)
     )
 
 
-def _seals(forms: dict[str, Json], match: str, version: int, seal_key: bytes) -> dict[str, str]:
+def _seals(
+    forms: dict[str, Json],
+    match: str,
+    version: int,
+    seal_key: bytes,
+    encode: Callable[[Json], bytes] = canonical,
+) -> dict[str, str]:
     seals = {}
     for perspective in sorted(forms):
         blind = nonce(seal_key, match, version, perspective).hex()
-        seals[perspective] = seal(match, version, perspective, blind, Raw(canonical(forms[perspective])))
+        form = Raw(encode(forms[perspective]))
+        sealed = unchecked(["wonderlog/seal/1", match, version, perspective, blind, form])
+        seals[perspective] = hashlib.sha256(sealed).hexdigest()
     return seals
 
 

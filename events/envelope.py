@@ -14,6 +14,11 @@ from events.canonical import Json, same
 PUBLIC: Final = "public"
 FULL: Final = "full"
 SEAT: Final = re.compile(r"s[0-6]")
+PERSPECTIVE: Final = re.compile(r"public|s[0-6]|full")
+ACTOR: Final = re.compile(r"seat:[0-6]|tenant|operator|rules")
+CAUSE: Final = re.compile(r"player|bot|deadline|host|rules")
+MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
+HASH: Final = re.compile(r"[0-9a-f]{64}")
 ZERO_HASH: Final = "0" * 64
 
 

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 _WORD: Final = 1 << 32
+_JSON: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
 
 def canonical(value: Any) -> bytes:
     """JCS (RFC 8785) of arrays of strings, integers and nulls, the only values hashed here."""
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+    return _JSON.encode(value).encode()
 
 
 def subkey(match_key: bytes, purpose: str) -> bytes:

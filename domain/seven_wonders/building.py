@@ -14,9 +14,13 @@ from domain.seven_wonders.events import CardDiscarded, StageBuilt, StructureBuil
 from domain.seven_wonders.options import CHAINS, FACE_DOWN_CARDS
 from domain.seven_wonders.state import FREE_CITY, Action, City, State, left_city, right_city
 from domain.seven_wonders.trading import FREE, Payments
+from domain.seven_wonders.wonders import WONDERS
 
 DISCARD_COINS: Final = 3
 action = lru_cache(maxsize=1 << 16)(Action)
+
+# A card, the payments for its structure, whether Olympia builds it for free, the payments for a stage.
+Uses = tuple[str, Payments, bool, Payments]
 
 
 # Why not
@@ -24,20 +28,19 @@ action = lru_cache(maxsize=1 << 16)(Action)
 
 def chained(city: City, card: Card) -> bool:
     """Whether a structure of the city makes this one free (rules 6.2)."""
-    return any(structure in city.structures for structure in card.chain_from)
+    return not city.structures.isdisjoint(card.chain_from)
 
 
 def structure_payments(state: State, number: int, card: Card) -> Payments:
     """Every payment (left, right) the city can afford for the structure, or () (rules 5, 6). The Free City
     never pays for what a chain makes free (rules 12.4)."""
     city = state.cities[number]
-    paid: Payments = ()
-    free = chained(city, card)
-    if not free or (state.options[CHAINS] == "free-or-paid" and number < state.seats):
-        paid = _payments(state, number, card.cost, city.coins - card.coins)
-    if free:
-        return FREE + tuple(pair for pair in paid if pair != (0, 0))
-    return paid
+    if not chained(city, card):
+        return _payments(state, number, card.cost, city.coins - card.coins)
+    if state.options[CHAINS] == "free" or number >= state.seats:
+        return FREE
+    paid = _payments(state, number, card.cost, city.coins - card.coins)
+    return FREE + tuple(pair for pair in paid if pair != (0, 0))
 
 
 def stage_payments(state: State, number: int) -> Payments:
@@ -56,12 +59,12 @@ def _payments(state: State, number: int, cost: int, budget: int) -> Payments:
         return ()
     if not cost:
         return FREE
-    city = state.cities[number]
-    left, right = left_city(state, number), right_city(state, number)
+    cities = state.cities
+    city, left, right = cities[number], cities[(number + 1) % len(cities)], cities[number - 1]
     pairs = trading.payments(cost, city.own, left.sale, right.sale, city.discounts)
-    if len(pairs) == 1 and pairs[0] == (0, 0):
+    if not pairs or pairs == FREE:
         return pairs
-    return tuple(pair for pair in pairs if pair[0] + pair[1] <= budget)
+    return tuple([pair for pair in pairs if pair[0] + pair[1] <= budget])
 
 
 def why_not_structure(state: State, number: int, card: Card) -> Reason | None:
@@ -130,24 +133,36 @@ def free_city_can_build(state: State, hand: Sequence[str]) -> bool:
     )
 
 
-def actions(state: State, number: int, hand: Iterable[str]) -> list[Action]:
-    """Every action `why_not` has nothing against, card by card in the order of the hand."""
+def uses(state: State, number: int, hand: Iterable[str]) -> list[Uses]:
+    """What the city may do with each card of the hand; it may always be discarded."""
     city = state.cities[number]
-    structures = city.structures
     stage = stage_payments(state, number)
     olympia = has_power(city, FreeBuild) and city.free_build_age != state.age
-    found: list[Action] = []
+    found: list[Uses] = []
     for name in dict.fromkeys(hand):
         card = CARDS[name]
-        if card.structure not in structures:
-            for left, right in structure_payments(state, number, card):
-                found.append(action("structure", name, left, right))
-            if olympia and why_not_free(state, number, card) is None:
-                found.append(action("free", name))
-        for left, right in stage:
-            found.append(action("stage", name, left, right))
-        found.append(action("discard", name))
+        if card.structure in city.structures:
+            found.append((name, (), False, stage))
+        else:
+            free = olympia and why_not_free(state, number, card) is None
+            found.append((name, structure_payments(state, number, card), free, stage))
     return found
+
+
+@lru_cache(maxsize=1 << 14)
+def actions_with(name: str, structure: Payments, free: bool, stage: Payments) -> tuple[Action, ...]:
+    """The uses of a card, one by one."""
+    return (
+        *(action("structure", name, left, right) for left, right in structure),
+        *((action("free", name),) if free else ()),
+        *(action("stage", name, left, right) for left, right in stage),
+        action("discard", name),
+    )
+
+
+def actions(state: State, number: int, hand: Iterable[str]) -> list[Action]:
+    """Every action `why_not` has nothing against, card by card in the order of the hand."""
+    return [chosen for card in uses(state, number, hand) for chosen in actions_with(*card)]
 
 
 def free_city_actions(state: State, hand: Sequence[str]) -> list[Action]:
@@ -160,8 +175,13 @@ def free_city_actions(state: State, hand: Sequence[str]) -> list[Action]:
 
 def has_power(city: City, power: type) -> bool:
     """Whether a built stage of the city's wonder has this power."""
-    stages = city.board.stages[: len(city.markers)]
-    return any(isinstance(effect, power) for stage in stages for effect in stage.effects)
+    return power in _powers(city.wonder, city.side, len(city.markers))
+
+
+@lru_cache(maxsize=1 << 7)
+def _powers(wonder: str, side: str, built: int) -> frozenset[type]:
+    stages = WONDERS[wonder][side].stages[:built]
+    return frozenset(type(effect) for stage in stages for effect in stage.effects)
 
 
 # Carrying out
@@ -252,6 +272,7 @@ def _structure_built(state: State, event: StructureBuilt) -> None:
     city, card = state.cities[event.city], CARDS[event.card]
     if event.by == "discard-pile":
         take(state.discard, event.card)
+        take(state.face_up, event.card)
         state.phase, state.awaited, state.powered, state.found = "turn-end", [], -1, []
     else:
         _carried_out(state, event)
@@ -281,6 +302,8 @@ def _stage_built(state: State, event: StageBuilt) -> None:
 def _card_discarded(state: State, event: CardDiscarded) -> None:
     _carried_out(state, event)
     state.discard.append(event.card)
+    if event.face_up:
+        state.face_up.append(event.card)
     state.cities[event.city].coins += event.coins
 
 

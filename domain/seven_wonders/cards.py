@@ -7,6 +7,7 @@ cards whose ids differ only in `_age1` and `_age2` are the same structure.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from domain.seven_wonders import effects as fx
@@ -233,4 +234,9 @@ def deck(age: int, players: int) -> list[str]:
     The players + 2 guilds drawn from `GUILDS` come on top in Age III. Raises ValueError for other numbers."""
     if age not in (1, 2, 3) or players not in range(3, 8):
         raise ValueError(f"no deck of Age {age} for {players} players")
-    return sorted(row.id for row in TABLE if row.age == age for _ in range(row.copies(players)))
+    return list(_deck(age, players))
+
+
+@lru_cache(maxsize=None)
+def _deck(age: int, players: int) -> tuple[str, ...]:
+    return tuple(sorted(row.id for row in TABLE if row.age == age for _ in range(row.copies(players))))

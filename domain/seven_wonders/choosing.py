@@ -19,6 +19,7 @@ from domain.seven_wonders.commands import (
 )
 from domain.seven_wonders.events import ActionChosen, ActionWithdrawn
 from domain.seven_wonders.state import CHOOSING, FREE_CITY, Action, State
+from domain.seven_wonders.trading import Payments
 
 _COMMANDS: Final[dict[str, Callable[[Action], Command]]] = {
     "structure": lambda act: BuildStructure(act.card, act.left, act.right),
@@ -34,13 +35,16 @@ _ACTIONS: Final[dict[type, Callable[[Command], Action]]] = {
 }
 
 
-@lru_cache(maxsize=1 << 16)
 def command_for(chosen: Action) -> Command:
     """The command that asks for an action in the seat's own city."""
     return _COMMANDS[chosen.use](chosen)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
+def _commands_with(name: str, structure: Payments, free: bool, stage: Payments) -> tuple[Command, ...]:
+    return tuple(command_for(chosen) for chosen in building.actions_with(name, structure, free, stage))
+
+
 def command_for_free_city(chosen: Action) -> Command:
     """The command that asks for an action in the Free City."""
     return PlayFreeCity(chosen.use, chosen.card, chosen.left, chosen.right)
@@ -76,7 +80,8 @@ def legal_moves(state: State, seat: Seat) -> list[Command]:
     mine = cities_of(state, seat)
     moves: list[Command] = []
     if seat in mine:
-        moves += [command_for(chosen) for chosen in building.actions(state, seat, state.hands[seat])]
+        for card in building.uses(state, seat, state.hands[seat]):
+            moves += _commands_with(*card)
     if FREE_CITY in mine and seat != FREE_CITY and (seat not in mine or state.chosen[seat] is not None):
         hand = hand_for_free_city(state, seat)
         moves += [command_for_free_city(chosen) for chosen in building.free_city_actions(state, hand)]

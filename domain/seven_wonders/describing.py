@@ -99,7 +99,7 @@ def _card_effects(state: State, number: int, card: Card) -> dict[str, Any]:
         effects["shields"] = card.shields
     if card.symbol >= 0:
         effects["symbol"] = SYMBOLS[card.symbol]
-    if points := points_of(state, number, card.id):
+    if points := points_of(state, number, card.id, placed):
         effects["points"] = points
     if card.makes:
         effects["produces"] = True

@@ -21,7 +21,7 @@ from domain.seven_wonders.events import (
     SymbolsChosen,
 )
 from domain.seven_wonders.options import END_CHOICES, SHIPOWNERS
-from domain.seven_wonders.state import GUILD, OVER, City, State, left_city, right_city
+from domain.seven_wonders.state import GUILD, OVER, Action, City, State, left_city, right_city
 from domain.seven_wonders.state import SYMBOLS as CHOOSE_SYMBOLS
 
 CATEGORIES: Final = ("military", "treasury", "wonder", "civilian", "science", "commerce", "guilds")
@@ -59,10 +59,12 @@ def wild_symbols(state: State, number: int, copied: str | None) -> int:
     return sum(isinstance(effect, ScienceChoice) for effect in effects)
 
 
-def points_of(state: State, number: int, card: str) -> int:
-    """The points a card gives at the end where it stands: flat and counted ones, no science."""
+def points_of(state: State, number: int, card: str, placed: dict[int, Action] | None = None) -> int:
+    """The points a card gives at the end where it stands: flat and counted ones, no science. `placed`: what
+    is just being placed and counts too."""
     per = [effect for effect in CARDS[card].effects if isinstance(effect, PointsPer)]
-    return CARDS[card].points + sum(effect.points * counted(state, number, effect, {}) for effect in per)
+    counts = [effect.points * counted(state, number, effect, placed or {}) for effect in per]
+    return CARDS[card].points + sum(counts)
 
 
 def copied_points(state: State, number: int, guild: str) -> int:

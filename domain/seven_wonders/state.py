@@ -73,6 +73,7 @@ class State:
     chosen: list[Action | str | None] = field(default_factory=list)
     actors: list[Seat] = field(default_factory=list)  # who acts for each city
     discard: list[str] = field(default_factory=list)
+    face_up: list[str] = field(default_factory=list)  # what of it was discarded for all to see (U9)
     drawn: list[str] = field(default_factory=list)  # the latest draw
     offered: list[str] = field(default_factory=list)  # boards that may be chosen, as wonder:side
     pile: list[str] = field(default_factory=list)  # the draw pile of the two-player game

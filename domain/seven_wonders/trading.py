@@ -65,7 +65,7 @@ def payments(cost: Sources, own: Sources, left: Sources, right: Sources, discoun
     wants = lacking(cost, own & box(cost).mask)
     if len(wants) == 1:
         need, mask = wants[0]
-        return _purchases(need, left & mask, right & mask, discounts)
+        return _purchases(need, left & mask, right & mask, discounts) if need else FREE
     found = {pair for need, mask in wants for pair in _purchases(need, left & mask, right & mask, discounts)}
     return tuple(sorted(found))
 

@@ -68,7 +68,12 @@ REDACTIONS: Redactions = {
     ),
     ev.SeventhCardKept: _own(lambda event: event if event.card is None else replace(event, card=FACE_DOWN)),
     ev.SeventhCardLeft: _own(lambda event: replace(event, card=FACE_DOWN)),
-    ev.DiscardPileSearched: _own(lambda event: replace(event, cards=face_down(event.cards))),
+    ev.DiscardPileSearched: Secret(
+        seats=lambda event: (event.seat,),
+        hide=lambda event, viewer: (
+            event if event.asked and viewer == event.seat else replace(event, cards=face_down(event.cards))
+        ),
+    ),
     ev.NothingTaken: OPEN,
     ev.HandsPassed: Secret(
         seats=lambda event: range(len(event.hands)),
@@ -102,10 +107,15 @@ def view(state: State, viewer: Viewer) -> dict[str, Any]:
         "choices": _choices(state, viewer),
         "discard_pile": len(state.discard),
         "searching": None,
-        "offered": {"boards": state.offered, "guilds": state.guilds if state.phase == GUILD else []},
-        "scores": state.scores or None,
+        "offered": {
+            "boards": list(state.offered),
+            "guilds": list(state.guilds) if state.phase == GUILD else [],
+        },
+        "scores": [dict(points) for points in state.scores] or None,
         "copied_guilds": {str(seat): guild for seat, guild in sorted(state.copied.items())},
     }
+    if state.options.get(FACE_DOWN_CARDS) == "revealed":
+        shown["discards_face_up"] = list(state.face_up)
     if state.phase == CHOOSE_SYMBOLS:
         shown["offered"]["symbols"] = {str(seat): count for seat, count in sorted(state.wild.items())}
     if state.phase == SEARCHING and viewer in state.awaited:

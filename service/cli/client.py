@@ -31,6 +31,8 @@ class Api:
 
     def __init__(self, url: str, credential: str | None = None) -> None:
         self.url = url.rstrip("/")
+        # A service that has never answered is not asked again: its address is wrong more often than not.
+        self._was_reached = False
         self._session = requests.Session()
         self._session.trust_env = False
         self._session.headers["Accept"] = "application/json, application/x-ndjson, application/problem+json"
@@ -63,10 +65,11 @@ class Api:
             try:
                 answer = self._session.request(method, self.url + path, timeout=_TIMEOUT, **asked)
             except requests.RequestException as error:
-                if attempt == _TRIES or isinstance(error, requests.exceptions.InvalidURL):
+                if attempt == _TRIES or not self._was_reached:
                     raise click.ClickException(f"no answer from {self.url}: {_reason(error)}") from None
                 wait = pause
             else:
+                self._was_reached = True
                 if answer.ok:
                     return answer
                 if answer.status_code not in (429, 503) or attempt == _TRIES:

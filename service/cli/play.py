@@ -80,7 +80,8 @@ def play(
 def _move(seat: Seat, names: tables.Names, view: Json) -> bool:
     """Ask until a move is made; False when the person leaves."""
     console = tables.console()
-    listed = seat.legal_moves()["moves"]
+    asked, instead = seat.moves()
+    listed = asked + instead
     shown = [move for move in listed if move["cost"].get("undominated", True)]
     console.print(tables.moves(shown, names))
     while True:

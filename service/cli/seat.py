@@ -20,6 +20,7 @@ class Seat:
     token: str = field(repr=False)
     api: Api = field(repr=False)
     version: int = 0
+    _known: list[Json] = field(default_factory=list, repr=False)
 
     def path(self, what: str) -> str:
         """A resource of the match."""
@@ -29,9 +30,18 @@ class Seat:
         """What this seat sees now."""
         return self.api.get(self.path("view"))
 
-    def legal_moves(self) -> Json:
-        """What this seat may do now."""
-        return self.api.get(self.path("legal-moves"))
+    def moves(self) -> tuple[list[Json], list[Json]]:
+        """What this seat may do now, and what it might do instead of what it did.
+
+        A decision may ask a seat for more than one answer (two players also choose for the Free City): what
+        was not possible before its last answer is what is asked now, the rest would only replace that."""
+        moves: list[Json] = self.api.get(self.path("legal-moves"))["moves"]
+        known, self._known = self._known, [move["body"] for move in moves]
+        if not {body.get("decision") for body in known} & {body.get("decision") for body in self._known}:
+            return moves, []
+        return [move for move in moves if move["body"] not in known], [
+            move for move in moves if move["body"] in known
+        ]
 
     def send(self, body: Json) -> Json | None:
         """Send a command; None when it came too late and the seat must look again. Raises Problem."""

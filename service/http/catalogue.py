@@ -88,7 +88,7 @@ CATALOGUE: Final[Mapping[str, ProblemType]] = {
     ),
     "not-implemented": ProblemType(501, "The service does not speak this form of HTTP", _FIX),
     "temporarily-unavailable": ProblemType(
-        503, "The service cannot answer now", _LATER, ("errors", "retry"), retry_after_s=1
+        503, "The service cannot answer now", _LATER, ("retry",), retry_after_s=1
     ),
     "outcome-unknown": ProblemType(
         503,

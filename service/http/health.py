@@ -1,12 +1,18 @@
 """Whether the process lives, and whether it can serve; the pages behind the problem types."""
 
+import logging
+from typing import Final
+
 from flask import Response
 
+from service.errors import NotReady
 from service.http import replies
 from service.http.catalogue import CATALOGUE, page
 from service.http.face import Face
 from service.http.operations import Answer, Asked, Operation
 from service.http.problems import Problem
+
+_log: Final = logging.getLogger("wonderlog.http")
 
 
 def show_life(face: Face, asked: Asked) -> Response:
@@ -21,7 +27,12 @@ def show_readiness(face: Face, asked: Asked) -> Response:
     """
     if face.polls.draining.is_set():
         raise Problem("temporarily-unavailable", "the process is shutting down")
-    return replies.as_json(face.matches.ready())
+    try:
+        return replies.as_json(face.matches.ready())
+    except NotReady as why:
+        # Anybody may ask: addresses and settings are for the operator.
+        _log.warning("not ready: %s", "; ".join(why.reasons))
+        raise
 
 
 def show_document(face: Face, asked: Asked) -> Response:

@@ -23,6 +23,8 @@ TENANT: Final = ("TenantKey",)
 SEAT: Final = ("SeatToken",)
 EITHER: Final = ("TenantKey", "SeatToken")
 
+_JSON: Final = "application/json"
+
 
 class Body(Protocol):
     """Reads a request body."""
@@ -165,10 +167,13 @@ def _query(operation: Operation) -> dict[str, Any]:
 
 
 def _body(largest: int) -> dict[str, Any]:
-    if request.mimetype != "application/json" or request.content_encoding is not None:
-        raise Problem("unsupported-media-type")
-    if request.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
-        raise Problem("unsupported-media-type", "JSON is UTF-8")
+    if request.content_type != _JSON and (
+        request.mimetype != _JSON
+        or request.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8")
+    ):
+        raise Problem("unsupported-media-type", "the body must be application/json, in UTF-8")
+    if request.content_encoding is not None:
+        raise Problem("unsupported-media-type", "the body must not be packed")
     raw = request.get_data(cache=False)
     if len(raw) > largest:
         raise Problem("payload-too-large")

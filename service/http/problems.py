@@ -96,8 +96,7 @@ def problem_for(error: Exception) -> Problem:
         case NotFound():
             return Problem("not-found", f"there is no such {error.what}")
         case NotReady():
-            reasons = [Fault("", "not-ready", reason) for reason in error.reasons]
-            return Problem("temporarily-unavailable", "the service is not ready", reasons)
+            return Problem("temporarily-unavailable", "the service is not ready; its log says why")
         case HTTPException():
             return _of_http(error)
         case ParseException():

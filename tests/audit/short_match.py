@@ -138,21 +138,23 @@ def wrong_line(raw: bytes, why: str = "") -> int:
 
 def forged(edit: Callable[[list[JSON]], object], header: JSON | None = None) -> bytes:
     """The full bundle of an operator who edited the log before anybody saw it: `edit` changes the events, or
-    replaces them by those it returns; then they are sealed, chained and signed, by code of this test."""
+    replaces them by those it returns; then they are sealed, chained and signed, by code of this test.
+    The member `forced` of an event holds what is to stand there in spite of that."""
     first, *events, _ = objects(FULL)
     changed = edit(events)
     events = changed if isinstance(changed, list) else events
     previous = "0" * 64
     for version, event in enumerate(events, 1):
-        at = event["match"], version
-        event["version"], event["prev_hash"] = version, previous
+        forced = event.pop("forced", {})
+        event |= {"version": version, "prev_hash": previous} | forced
+        nonce = event.pop("nonce", None) if "nonce" in forced else None
+        at = event["match"], event["version"]
         forms = event.get("parts", {}) | {"full": event["data"]}
-        nonces = {p: event.get("forged_nonce") or _nonce(*at, p) for p in event["seals"]}
+        nonces = {p: nonce or _nonce(*at, p) for p in event["seals"]}
         for p, nonce in nonces.items():
             event["seals"][p] = _hash(["wonderlog/seal/1", *at, p, nonce, forms.get(p)])
         if "full" in nonces:
             event["nonce"] = nonces["full"]
-        event.pop("forged_nonce", None)
         hashed = {"public": event["data"]} | event
         event["hash"] = previous = _hash(
             [

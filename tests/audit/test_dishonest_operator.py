@@ -59,6 +59,17 @@ def seal(version: int, *perspectives: str) -> Edit:
     return lambda events: events[version - 1].update(seals=dict.fromkeys(perspectives, ""))
 
 
+def spectate(version: int, perspective: str) -> Edit:
+    """Give an event a form and a seal for somebody who is not there."""
+
+    def edit(events: list[JSON]) -> None:
+        event = events[version - 1]
+        event["parts"][perspective] = event["public"]
+        event["seals"][perspective] = ""
+
+    return edit
+
+
 def drop(version: int, member: str) -> Edit:
     """Leave a member out."""
     return lambda events: events[version - 1].pop(member)
@@ -154,7 +165,7 @@ BACKS = ["face-down"] * 6
         (seal(10, "s1", "s2", "full"), 11, "parts"),
         (seal(8, "s0", "s1", "s7", "full"), 9, "parts"),
         (seal(7), 8, "nonce"),
-        (put(9, forged_nonce=SECOND_KEY), 10, "nonce"),
+        (put(9, forced={"nonce": SECOND_KEY}), 10, "nonce"),
         (hide(9, "s0", card="Altar"), 10, "differs"),
         (hide(9, "public", card="Altar"), 10, "differs"),
         (hide(9, "public", more=1), 10, "differs"),
@@ -167,7 +178,13 @@ BACKS = ["face-down"] * 6
         (lambda events: events[9].update(public=dict(events[9]["data"])), 11, "public"),
         (lambda events: events[1].update(public={"seat": 1, "entropy": "face-down"}), 3, ""),
         (drop(2, "parts"), 3, "parts are missing"),
+        (spectate(8, "s2"), 9, "whom this match does not have"),
+        (spectate(8, "public"), 9, "whom this match does not have"),
         # header fields
+        (put(3, forced={"version": 4}), 4, "event 4 stands where event 3 was due"),
+        (put(3, forced={"version": 2}), 4, "event 2 stands where event 3 was due"),
+        (put(3, forced={"prev_hash": SECOND_KEY}), 4, "prev_hash"),
+        (put(1, forced={"prev_hash": SECOND_KEY}), 2, "prev_hash"),
         (put(3, match="mat_b"), 4, "another match"),
         (put(3, ruleset="seven-wonders/1.0.1"), 4, "ruleset"),
         (put(3, command=1), 4, "command"),

@@ -15,6 +15,7 @@ from events.chain import event_hash, seal_events, served
 from events.envelope import ZERO_HASH, Draft, Recorded
 from events.signing import Signer, is_signed_head
 from tests.events.sample import (
+    BACK,
     CARDS,
     NOON,
     RULESET,
@@ -280,7 +281,7 @@ def test_signatures_have_one_form() -> None:
     trailer = json.loads(lines[-1])
     for name in ("signature", "head_signature"):
         wrong = canonical({**trailer, name: trailer[name].upper()}) + b"\n"
-        assert verify([*lines[:-1], wrong]).kind == "signature"
+        assert verify([*lines[:-1], wrong]).line == len(lines)
 
 
 # Operators who cheat: everything is chained and signed as it should be
@@ -301,9 +302,9 @@ def changing(type: str, **data: Any) -> Callable[[list[list[Draft]]], None]:
         drafts, index = draft_at(appends, type)
         draft = drafts[index]
         new = {**draft.data, **data}
-        drafts[index] = dataclasses.replace(
-            draft, data=new, public=new if draft.parts is None else draft.public
-        )
+        told = {key: value if key in ("label", "count") else BACK for key, value in data.items()}
+        public = new if draft.parts is None else {**draft.public, **told}
+        drafts[index] = dataclasses.replace(draft, data=new, public=public)
 
     return change
 
@@ -319,6 +320,10 @@ def line_of(type: str) -> int:
         (changing("sample.deck_shuffled", input=CARDS[::-1]), "sample.deck_shuffled", "draw"),
         (changing("sample.deck_shuffled", label="sample/other"), "sample.deck_shuffled", "draw"),
         (changing("sample.deck_shuffled", count=20), "sample.deck_shuffled", "draw"),
+        (changing("sample.deck_shuffled", count=22), "sample.deck_shuffled", "draw"),
+        (changing("sample.deck_shuffled", count=-1), "sample.deck_shuffled", "draw"),
+        (changing("sample.deck_shuffled", output=[BACK] * 21), "sample.deck_shuffled", "draw"),
+        (changing("sample.deck_shuffled", label=7), "sample.deck_shuffled", "draw"),
         (changing("sample.deck_shuffled", count="21"), "sample.deck_shuffled", "draw"),
         (changing("sample.deck_shuffled", input=[1, 2]), "sample.deck_shuffled", "draw"),
         (changing("sample.deck_shuffled", output=None), "sample.deck_shuffled", "draw"),
@@ -330,6 +335,10 @@ def line_of(type: str) -> int:
         (changing("match.created", seats=[{}]), "match.created", "foreign"),
         (changing("match.seat_joined", seat=3), "match.seat_joined", "foreign"),
         (changing("match.seat_joined", entropy=7), "match.seat_joined", "foreign"),
+        (changing("match.seat_joined", entropy=""), "match.seat_joined", "foreign"),
+        (changing("match.seat_joined", entropy="AB"), "match.seat_joined", "foreign"),
+        (changing("match.seat_joined", entropy="ab" * 65), "match.seat_joined", "foreign"),
+        (changing("match.created", commitment="short"), "match.created", "foreign"),
     ],
 )
 def test_what_an_operator_made_up_is_found(
@@ -361,6 +370,26 @@ def test_a_label_used_twice_is_found_by_every_viewer() -> None:
         assert (report.line, report.kind) == (line_of("sample.deck_shuffled") + 1, "draw")
 
 
+@pytest.mark.parametrize("member", ["label", "count"])
+def test_a_draw_whose_label_or_count_is_kept_secret_is_found(member: str) -> None:
+    def hide(appends: list[list[Draft]]) -> None:
+        drafts, index = draft_at(appends, "sample.deck_shuffled")
+        public = {**drafts[index].public, member: BACK}
+        drafts[index] = dataclasses.replace(drafts[index], public=public)
+
+    report = rebuilt(hide)
+    assert (report.line, report.kind) == (line_of("sample.deck_shuffled"), "draw")
+
+
+def test_a_match_that_starts_twice_is_found() -> None:
+    def again(appends: list[list[Draft]]) -> None:
+        drafts, index = draft_at(appends, "match.started")
+        drafts.insert(index + 1, drafts[index])
+
+    report = rebuilt(again)
+    assert (report.line, report.kind) == (line_of("match.started") + 1, "foreign")
+
+
 def test_a_draw_before_the_start_is_found() -> None:
     def early(appends: list[list[Draft]]) -> None:
         drafts, index = draft_at(appends, "sample.deck_shuffled")
@@ -383,7 +412,7 @@ def test_events_after_the_end_are_found() -> None:
         appends.append([dataclasses.replace(appends[-1][-1])])
 
     report = rebuilt(more)
-    assert (report.line, report.kind) == (len(whole_match()) + 2, "added")
+    assert (report.line, report.kind) == (len(whole_match()) + 1, "foreign")
 
 
 def test_parts_that_are_not_those_sealed_are_found() -> None:

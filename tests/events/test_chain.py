@@ -148,12 +148,12 @@ def test_draws_are_those_of_the_domain(
     "change",
     [
         {"data": {"x": 0.5}},
-        {"public": {"x": 0.5}},
-        {"parts": {"s0": {"x": 2**53}}},
-        {"parts": {"s0": {"x": "\ud800"}}},
+        {"data": {"x": 2**53}},
+        {"data": {"x": "\ud800"}, "public": {"x": BACK}, "parts": {}},
+        {"data": {"\ud800": 1}, "public": {"\ud800": BACK}, "parts": {}},
+        {"data": {"ü": ["\ud800"]}, "public": {"ü": BACK}, "parts": {}},
         {"type": "\ud800"},
         {"schema": 2**53},
-        {"actor": "\udfff"},
     ],
     ids=repr,
 )
@@ -237,22 +237,47 @@ def test_dropped_swapped_added_and_foreign_events_are_found() -> None:
     verify_chain(records[7:], "mat_sample", 7, records[6].hash)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"actor": "seat:7"},
+        {"actor": "\udfff"},
+        {"cause": "luck"},
+        {"schema": 0},
+        {"public": {"seat": 0, "card": "other"}},
+        {"public": {"seat": False, "card": BACK}},
+        {"public": {"seat": 0}},
+        {"public": {"seat": 0, "card": BACK, "more": 1}},
+        {"parts": {"s0": {"seat": 0, "card": ["clay"]}}},
+    ],
+    ids=repr,
+)
+def test_what_no_verifier_accepts_is_not_written(change: dict[str, Any]) -> None:
+    draft = dataclasses.replace(pick(0, "clay"), **change)
+    with pytest.raises(ValueError):
+        seal_events([draft], "mat_1", 0, ZERO_HASH, NOON, SEAL_KEY)
+
+
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
 objects = st.dictionaries(texts, st.none() | st.booleans() | st.integers(-9, 9) | texts | st.lists(texts))
 
 
-@given(objects, objects, st.dictionaries(st.sampled_from([f"s{n}" for n in range(7)]), objects), texts)
+@given(objects, st.randoms(), st.sets(st.sampled_from([f"s{n}" for n in range(7)])), texts)
 def test_any_event_verifies_and_serves_each_its_own(
-    data: Any, public: Any, parts: dict[str, Any], word: str
+    data: Any, random: Any, seats: set[str], word: str
 ) -> None:
-    draft = Draft(word, 1, word, word or None, word, word, data, public, parts)
+    public, *hidden = (
+        {key: random.choice([value, BACK]) for key, value in data.items()} for _ in range(len(seats) + 1)
+    )
+    parts = dict(zip(sorted(seats), hidden, strict=True))
+    draft = Draft(word, 1, word, word or None, "seat:6", "deadline", data, public, parts)
     events = seal_events([draft, open_draft(data)], "mat_1", 0, ZERO_HASH, NOON, SEAL_KEY)
     verify_chain(events, "mat_1", seal_key=SEAL_KEY)
     for perspective in ("public", *parts, "full"):
         envelope = served(events, perspective, SEAL_KEY)[0]
         assert canonical(envelope["data"]) == canonical(form(events[0], perspective))
-        hidden = {"public": public, **parts, "full": data}[perspective]
-        assert canonical(hidden) == canonical(envelope["data"])
+        shown = {"public": public, **parts, "full": data}[perspective]
+        assert canonical(shown) == canonical(envelope["data"])
 
 
 def test_a_record_is_from_a_ruleset() -> None:

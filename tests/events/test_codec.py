@@ -49,10 +49,9 @@ def test_tuples_and_number_keys_become_what_json_has() -> None:
     assert decode(Odd, data) == Odd((1, 2), {3: "x"})
 
 
-@pytest.mark.parametrize("value", ["\ud800", 2**53, 0.5])
-def test_values_that_cannot_enter_a_log_are_not_encoded(value: Any) -> None:
+def test_lone_surrogates_are_not_encoded() -> None:
     with pytest.raises(Malformed):
-        encode(StructureBuilt(value, value, Payment()))
+        encode(StructureBuilt(1, "\ud800", Payment()))
 
 
 FINE = {"seat": 1, "card": "clay-pool", "payment": {"left": 0, "right": 2}, "free": True}

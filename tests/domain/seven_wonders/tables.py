@@ -34,6 +34,7 @@ VECTOR_FILE: Final = Path(__file__).parents[2] / "vectors" / "seven_wonders.json
 VECTORS: Final[dict[str, Vector]] = {
     vector["id"]: vector for vector in json.loads(VECTOR_FILE.read_text("utf-8"))["vectors"]
 }
+CLAIMED: Final[set[str]] = set()  # the vectors that some test is parametrised over
 
 FREE_CITY: Final = 2
 BOARDS: Final = (
@@ -193,10 +194,10 @@ def ended(*towns: Town | str, seats: int | None = None, **facts: Any) -> Given:
 
 def vectors(area: str) -> Any:
     """Parametrises a test over every vector of an area, by id."""
-    chosen = [vector for vector in VECTORS.values() if vector["area"] == area]
-    return pytest.mark.parametrize("vector", chosen, ids=[vector["id"] for vector in chosen])
+    return vector(*(id for id, each in VECTORS.items() if each["area"] == area))
 
 
 def vector(*ids: str) -> Any:
-    """Parametrises a test over these vectors."""
+    """Parametrises a test over these vectors, by id."""
+    CLAIMED.update(ids)
     return pytest.mark.parametrize("vector", [VECTORS[id] for id in ids], ids=ids)

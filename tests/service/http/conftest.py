@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from werkzeug.test import TestResponse
 
 from domain.catalogue import GAMES
 from service import bootstrap, settings
@@ -33,7 +32,7 @@ class Api:
     secrets: list[str] = field(default_factory=list)
     documented: bool = True
 
-    def ask(self, method: str, path: str, token: str | None = None, **more: Any) -> TestResponse:
+    def ask(self, method: str, path: str, token: str | None = None, **more: Any) -> Any:
         """A request; POSTs get an Idempotency-Key unless `headers` has one (None: leave it out)."""
         headers: dict[str, str | None] = dict(more.pop("headers", {}))
         if token is not None:
@@ -47,11 +46,11 @@ class Api:
             assert not wrong, wrong
         return answer
 
-    def get(self, path: str, token: str | None = None, **more: Any) -> TestResponse:
+    def get(self, path: str, token: str | None = None, **more: Any) -> Any:
         """GET."""
         return self.ask("GET", path, token, **more)
 
-    def post(self, path: str, body: Any, token: str | None = None, **more: Any) -> TestResponse:
+    def post(self, path: str, body: Any, token: str | None = None, **more: Any) -> Any:
         """POST a JSON body."""
         return self.ask("POST", path, token, json=body, **more)
 
@@ -94,7 +93,7 @@ class Table:
         assert answer.status_code == 200, answer.text
         return [move["body"] for move in answer.json["moves"]]
 
-    def send(self, seat: int, body: dict[str, Any], **headers: str) -> TestResponse:
+    def send(self, seat: int, body: dict[str, Any], **headers: str) -> Any:
         """Post a command of a seat."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         return self.api.post(f"{self.path}/commands", body, self.seats[seat], headers=named)

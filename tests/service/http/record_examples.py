@@ -73,7 +73,10 @@ def record(api: Api) -> Recorder:
     host = api.tenant("acme")
     for path in ("/v1/games", "/v1/games/seven-wonders", "/healthz/live", "/healthz/ready"):
         seen.ask("GET", path)
-    plan = {"game": "seven-wonders", "seats": [{"kind": "open"}] * 2 + [{"kind": "bot", "bot": "easy"}]}
+    plan: dict[str, Any] = {
+        "game": "seven-wonders",
+        "seats": [{"kind": "open"}] * 2 + [{"kind": "bot", "bot": "easy"}],
+    }
     plan["options"] = {"sides": "A", "decision_limit_ms": 60000}
     match = seen.ask("POST", "/v1/matches", host, "two people and a bot", json=plan)
     path = match["links"]["self"]
