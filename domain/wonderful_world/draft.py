@@ -1,6 +1,5 @@
 """The draft: pick in secret, reveal together, pass the hands (rules 4)."""
 
-from bisect import insort
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
@@ -10,6 +9,7 @@ from domain.kernel.errors import Reason, refuse
 from domain.kernel.game import Command, Event
 from domain.kernel.redaction import take
 from domain.kernel.seats import Seat, left_of, right_of
+from domain.wonderful.board import lay
 from domain.wonderful_world.building import CACHED, free_moves, refused_if
 from domain.wonderful_world.commands import DraftCard, WithdrawPick
 from domain.wonderful_world.decks import ASCENSION
@@ -107,7 +107,7 @@ def _revealed(state: State, event: PicksRevealed) -> None:
     for seat, card in enumerate(event.cards):
         take(state.hands[seat], card)
         state.backs[seat] -= card in ASCENSION
-        insort(state.boards[seat].area, card)
+        lay(state.boards[seat].area, card)
     state.picks = [None] * len(event.cards)
 
 
@@ -120,7 +120,7 @@ def _passed(state: State, event: HandsPassed) -> None:
 def _leftovers(state: State, event: LeftoversDiscarded) -> None:
     for hand in event.hands:
         for card in hand:
-            insort(state.discard, card)
+            lay(state.discard, card)
     state.hands = [[] for _ in event.hands]
     state.backs = [0] * len(event.hands)
 

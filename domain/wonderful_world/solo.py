@@ -1,6 +1,5 @@
 """The game alone: piles instead of a draft, cards swapped for others, scenarios (rules 11)."""
 
-from bisect import insort
 from collections.abc import Callable
 from itertools import combinations
 from typing import Final
@@ -10,6 +9,7 @@ from domain.kernel.errors import Reason, refuse
 from domain.kernel.game import Command, Event
 from domain.kernel.redaction import take
 from domain.kernel.seats import Seat
+from domain.wonderful.board import lay
 from domain.wonderful.construction import slate
 from domain.wonderful_world.building import refused_if
 from domain.wonderful_world.commands import KeepCard, SwapCards
@@ -124,22 +124,22 @@ def _taken(state: State, event: PileTaken) -> None:
     board = state.boards[0]
     board.validated = False
     for card in event.cards:
-        insort(board.area, card)
+        lay(board.area, card)
 
 
 def _swapped(state: State, event: CardsSwapped) -> None:
     board = state.boards[event.seat]
     for card in event.cards:
         take(board.area, card)
-        insort(state.discard, card)
+        lay(state.discard, card)
     del state.deck[: len(event.drawn)]
     state.offered = list(event.drawn)
 
 
 def _kept(state: State, event: CardKept) -> None:
-    insort(state.boards[event.seat].area, event.card)
+    lay(state.boards[event.seat].area, event.card)
     for card in event.discarded:
-        insort(state.discard, card)
+        lay(state.discard, card)
     state.offered = []
 
 
