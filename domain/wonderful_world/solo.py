@@ -57,6 +57,8 @@ def why_not_swap(state: State, cards: list[str]) -> Reason | None:
         return Reason("choice-open", "keep one of the cards drawn first", "WW 11.3")
     if len(cards) != GIVEN:
         return Reason("two-cards", "two cards are given up", "WW 11.3")
+    if cards != sorted(cards):
+        return Reason("not-in-order", "name the two cards in alphabetical order of their ids", "WW 11.3")
     area = state.boards[0].area
     if any(cards.count(card) > area.count(card) for card in cards):
         return Reason("not-drafted", "these cards are not in your draft area", "WW 11.3")
@@ -82,7 +84,7 @@ def decide(state: State, seat: Seat, command: Command) -> list[Event] | None:
     """Swap or keep; None for any other command. Raises IllegalMove."""
     if isinstance(command, SwapCards):
         refused_if(why_not_swap(state, command.cards))
-        return [CardsSwapped(seat, sorted(command.cards), sorted(state.deck[:DRAWN]))]
+        return [CardsSwapped(seat, command.cards, sorted(state.deck[:DRAWN]))]
     if isinstance(command, KeepCard):
         if command.card not in state.offered:
             raise refuse("not-drawn", "this card is not among the cards drawn", "WW 11.3")
