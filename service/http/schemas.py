@@ -10,6 +10,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate, valida
 from service.errors import Fault
 from service.http.problems import Problem
 
+
 class Whole(validate.Regexp):
     """The whole text must match: `$` alone would let a final line break through."""
 
