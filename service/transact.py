@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final, Protocol
 
 from domain.kernel import match as match_rules
-from domain.kernel.chance import Chance, subkey
+from domain.kernel.chance import Chance, DeckShuffled, subkey
 from domain.kernel.errors import IllegalMove, refuse
 from domain.kernel.game import Command, Game
 from domain.kernel.match import By, Fact
@@ -66,7 +66,7 @@ class Order:
     `if_match`: the only version at which it is meant. `allow` raises when the caller has not the right;
     asked anew at each try. `secrets` gives what is written together with the events. `plays_on`: whoever
     asks plays the turns of bots that follow itself. `rest`: the further commands of a batch, decided one
-    after the other, all of them or none."""
+    after the other, all of them or none; one after which the rules run on must be the last."""
 
     match: str
     by: By
@@ -217,6 +217,8 @@ class Transactor:
                 raise self._refusal(illegal, order, pointer) from illegal
             facts += told
             drafts += names.drafts(told, by.decision, {} if number else meta)
+            if number + 1 < len(steps) and _shows_more(told, by):
+                raise self._refusal(_BEYOND, order, f"/commands/{number + 1}")
         moment = max(order.arrived_ms, position.times.last)
         records = seal_events(
             drafts,
@@ -247,6 +249,20 @@ class Transactor:
         if position is None:
             return Refused(illegal.reason, illegal.kind, Current(0, None, (), 0), pointer)
         return _refused(illegal, position, order.by.seat, pointer)
+
+
+_BEYOND: Final = refuse(
+    "batch-goes-beyond",
+    "the rules ran on after the command before: see first what happened",
+    "",
+    "stale-decision",
+)
+
+
+def _shows_more(told: list[Fact], by: By) -> bool:
+    """Whether more became known than what the seat itself did. What follows in a batch must not be decided
+    then: its refusal would undo all, and tell what the seat could see only once it had committed itself."""
+    return any(fact.actor != by.actor or isinstance(fact.event, DeckShuffled) for fact in told)
 
 
 def _refused(illegal: IllegalMove, position: Position, seat: Seat | None, pointer: str = "") -> Refused:

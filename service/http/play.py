@@ -34,7 +34,8 @@ def send_batch(face: Face, asked: Asked) -> Response:
     """Do several things at once
 
     Commands of one seat, decided one after the other and recorded together: all of them or none. A refusal
-    points at the command that is refused. The answer is that of a single command.
+    points at the command that is refused. A command that closes a decision, so that the rules run on, must be
+    the last: what follows is decided with open eyes. The answer is that of a single command.
     """
     answer, replayed = face.matches.command_batch(
         asked.caller, asked.match, asked.body, asked.key, asked.fingerprint, asked.wants
