@@ -3,6 +3,10 @@ BIN := .venv/bin
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 
+# The folders with the longest tests begin, so that both processes have something to do to the end.
+LONG := tests/chaos tests/service tests/cli tests/workers
+REST := $(filter-out $(LONG) %/__pycache__,$(patsubst %/,%,$(wildcard tests/*/))) $(wildcard tests/test_*.py)
+
 .PHONY: help setup demo serve test lint types imports openapi openapi-drift tests bench chaos constraints clean
 
 help: ## This list
@@ -37,7 +41,7 @@ openapi-drift: setup ## openapi.yaml is what the code says
 	$(BIN)/python -m service.http.openapi | cmp - openapi.yaml
 
 tests: setup ## The test suite, documentation included
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder $(LONG) $(REST)
 
 bench: setup ## Measure: playouts, moves, log, store, HTTP, bots (minutes; a table, and JSON in a file)
 	$(BIN)/python -m tools.bench
