@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final, Protocol
 
 from domain.kernel import match as match_rules
-from domain.kernel.chance import Chance, subkey
+from domain.kernel.chance import Chance, DeckShuffled, subkey
 from domain.kernel.errors import IllegalMove, refuse
 from domain.kernel.game import Command, Game
 from domain.kernel.match import By, Fact
@@ -66,7 +66,7 @@ class Order:
     `if_match`: the only version at which it is meant. `allow` raises when the caller has not the right;
     asked anew at each try. `secrets` gives what is written together with the events. `plays_on`: whoever
     asks plays the turns of bots that follow itself. `rest`: the further commands of a batch, decided one
-    after the other, all of them or none."""
+    after the other, all of them or none; one after which the rules run on must be the last."""
 
     match: str
     by: By
@@ -130,14 +130,16 @@ class Transactor:
         while True:
             position = self._load(order)
             order.allow(position)
-            if position.command is not None:
-                return self._replay(order, position)
-            if order.if_match is not None and position.version != order.if_match:
-                raise StaleVersion(current(position, order.by.seat))
-            if self._expire_first(order, position):
-                continue
+            if position.command is None:
+                if order.if_match is not None and position.version != order.if_match:
+                    raise StaleVersion(current(position, order.by.seat))
+                if self._expire_first(order, position):
+                    continue
             try:
-                done = self._commit(order, position)
+                if position.command is None:
+                    done = self._commit(order, position)
+                else:
+                    done = self._replay(order, position)
             except VersionConflict as conflict:
                 if isinstance(conflict, HistoryForked) or conflict.actual < position.version:
                     self._positions.cache.drop(order.match)
@@ -173,12 +175,15 @@ class Transactor:
         return positions.new(order.match, order.origin.game, order.origin.secrets)
 
     def _replay(self, order: Order, position: Position) -> Done:
-        """The first answer again: the command is in the log already. Raises KeyReused."""
+        """The first answer again: the command is in the log already. It is appended again, which writes
+        nothing but waits until it is as durable as a first answer promises. Raises KeyReused, and the errors
+        of the store."""
         record = position.command
         assert record is not None
         if record.fingerprint != order.fingerprint:
             raise KeyReused
         records = self._store.read(order.match, record.first - 1, record.last - record.first + 1)
+        self._store.append(order.match, record.first - 1, order.key, order.fingerprint, records)
         return Done(records, True, position)
 
     def _expire_first(self, order: Order, position: Position) -> bool:
@@ -217,6 +222,8 @@ class Transactor:
                 raise self._refusal(illegal, order, pointer) from illegal
             facts += told
             drafts += names.drafts(told, by.decision, {} if number else meta)
+            if number + 1 < len(steps) and _shows_more(told, by):
+                raise self._refusal(_BEYOND, order, f"/commands/{number + 1}")
         moment = max(order.arrived_ms, position.times.last)
         records = seal_events(
             drafts,
@@ -247,6 +254,20 @@ class Transactor:
         if position is None:
             return Refused(illegal.reason, illegal.kind, Current(0, None, (), 0), pointer)
         return _refused(illegal, position, order.by.seat, pointer)
+
+
+_BEYOND: Final = refuse(
+    "batch-goes-beyond",
+    "the rules ran on after the command before: see first what happened",
+    "",
+    "stale-decision",
+)
+
+
+def _shows_more(told: list[Fact], by: By) -> bool:
+    """Whether more became known than what the seat itself did. What follows in a batch must not be decided
+    then: its refusal would undo all, and tell what the seat could see only once it had committed itself."""
+    return any(fact.actor != by.actor or isinstance(fact.event, DeckShuffled) for fact in told)
 
 
 def _refused(illegal: IllegalMove, position: Position, seat: Seat | None, pointer: str = "") -> Refused:

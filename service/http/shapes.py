@@ -112,7 +112,7 @@ def faults(shape: Shape, value: Any, pointer: str) -> Iterator[Fault]:
 def _text(shape: Shape, value: str, pointer: str) -> Iterator[Fault]:
     if len(value) > shape.get("maxLength", LARGEST_INTEGER):
         yield Fault(pointer, "length", f"must not be longer than {shape['maxLength']}")
-    elif "pattern" in shape and not _compiled(shape["pattern"]).search(value):
+    elif "pattern" in shape and not _compiled(shape["pattern"]).fullmatch(value):
         yield Fault(pointer, "pattern", f"must match {shape['pattern']}")
 
 

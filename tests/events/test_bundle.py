@@ -477,3 +477,22 @@ def test_a_key_comes_from_its_file(tmp_path: Any) -> None:
     assert "private" not in repr(SIGNER)
     with pytest.raises(ValueError):
         Signer.from_seed(b"short")
+
+
+def nested(depth: int) -> Data:
+    """An object of that depth, itself counting 1."""
+    value: Any = {"note": 1}
+    for _ in range(depth - 1):
+        value = {"in": value}
+    whole: Data = value
+    return whole
+
+
+def test_an_event_may_nest_as_deep_as_values_may_and_no_deeper() -> None:
+    def deepen(depth: int) -> Callable[[list[list[Draft]]], None]:
+        return lambda appends: appends[6].append(open_draft(nested(depth)))
+
+    report = rebuilt(deepen(64))
+    assert report.ok, report
+    with pytest.raises(Malformed):
+        rebuilt(deepen(65))

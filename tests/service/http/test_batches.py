@@ -108,3 +108,23 @@ def test_a_batch_may_insist_on_what_was_seen(seated: Seated) -> None:
     stale = send(table, 0, [move], If_Match=f'"v{version(table) - 1}"')
     assert (stale.status_code, stale.json["code"]) == (412, "stale-version")
     assert send(table, 0, [move], If_Match=f'"v{version(table)}"').status_code == 200
+
+
+def test_a_batch_cannot_try_out_what_nobody_has_shown_yet(seated: Seated) -> None:
+    """The last seat to choose closes the turn: what follows may not be asked about before it has chosen."""
+    table = seated().start()
+    for seat in (1, 2):
+        assert table.send(seat, table.moves(seat)[0]).status_code == 200
+    before = version(table)
+    move = table.moves(0)[0]
+    cards = [card["id"] for card in table.api.get("/v1/games/seven-wonders").json["cards"]]
+    said = set()
+    for card in [card for card in cards if card != move["command"]["card"]][:40]:
+        for opened in range(before + 1, before + 8):
+            later = {"decision": f"d{opened}.choose", "command": {"type": "discard_for_coins", "card": card}}
+            never = {"decision": "d1.choose", "command": later["command"]}
+            answer = send(table, 0, [move, later, never])
+            said.add((answer.status_code, str(answer.json["errors"]), str(answer.json["current"])))
+    assert len(said) == 1, "cards of the next hand were told apart"
+    assert "/commands/1" in said.pop()[1]
+    assert version(table) == before
