@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import Final
 
-from domain import seven_wonders
+from domain import seven_wonders, wonderful_world
 from domain.kernel.game import Game
 
 # Name in URLs -> the game. A match keeps the ruleset it was created with (`Game.RULESET`).
 GAMES: Final[Mapping[str, Game]] = {
     seven_wonders.NAME: seven_wonders,
+    wonderful_world.NAME: wonderful_world,
 }

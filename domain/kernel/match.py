@@ -267,7 +267,8 @@ class _Recorder:
         if outcome is not None:
             self.record([self._end("finished", outcome)], RULES, RULES)
             return True
-        if sum(not chair.resigned for chair in match.chairs) <= 1:
+        playing = sum(not chair.resigned for chair in match.chairs)
+        if playing == 0 or playing == 1 < len(match.chairs):
             self.record([self._end("forfeit", None)], RULES, RULES)
             return True
         events = game.advance(match.play, self.chance)
