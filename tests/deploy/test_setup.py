@@ -22,6 +22,9 @@ NEEDED = (
     "workers",
 )
 
+# Without what a `make` that runs this test would tell the ones it starts.
+SURROUNDINGS = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+
 
 def make(tree: Path, target: str, **environment: str) -> "subprocess.CompletedProcess[str]":
     """Run a target of the Makefile in a tree, as a person does: also when a make has started these tests."""
