@@ -133,7 +133,7 @@ def _taken_over(match: Match, event: SeatTakenOver) -> None:
 
 def _reclaimed(match: Match, event: SeatReclaimed) -> None:
     chair = match.chairs[event.seat]
-    chair.taken_over, chair.bot = False, None
+    chair.taken_over, chair.bot, chair.reclaimed = False, None, match.version
 
 
 def _noted(match: Match, event: Event) -> None:
@@ -443,6 +443,8 @@ def _reclaim(recorder: _Recorder, by: By, command: table.ReclaimSeat) -> None:
 
 
 def _expire(recorder: _Recorder, by: By, command: table.ExpireDeadline) -> None:
+    """What the policy says, for each seat that is late. Who took the seat back in this very decision and is
+    late again gets the default move: taking it back again and again must not hold a decision open."""
     match = recorder.match
     decision = _open_decision(recorder, command.decision)
     policy = str(match.options["on_expiry"])
@@ -452,7 +454,7 @@ def _expire(recorder: _Recorder, by: By, command: table.ExpireDeadline) -> None:
         chair = match.chairs[seat]
         if policy == "forfeit" and chair.kind == "human":
             recorder.record([SeatResigned(seat, "deadline")], RULES, "deadline")
-        elif policy == "bot-takes-over" and not chair.played_by_bot:
+        elif policy == "bot-takes-over" and not chair.played_by_bot and chair.reclaimed < decision.opened:
             bot = str(match.options["takeover_bot"])
             recorder.record([SeatTakenOver(seat, bot)], RULES, "deadline")
         else:
