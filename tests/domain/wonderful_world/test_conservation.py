@@ -111,7 +111,8 @@ class Ledger:
     def _return(self, words: dict[str, Any]) -> int:
         placed = self.on_cards[words["seat"]].pop(words["card"])
         self.cubes[words["seat"]] -= sum(placed[name] for name in NAMES[:5])
-        return placed.total()
+        count: int = placed.total()
+        return count
 
     def ConstructionDiscarded(self, words: dict[str, Any]) -> None:
         self._return(words)
