@@ -43,6 +43,7 @@ class Ledger:
     def __init__(self, seats: int) -> None:
         self.cubes = [0] * seats  # to place, on cards under construction, on the Empire card
         self.kept = [Counter[str]() for _ in range(seats)]
+        self.names: set[tuple[int, str]] = set()
         self.on_cards: list[dict[str, Counter[str]]] = [{} for _ in range(seats)]
 
     def read(self, event: Event) -> None:
@@ -76,7 +77,8 @@ class Ledger:
             self.on_cards[0][f"{kind}-1"] = Counter()
 
     def CardSlated(self, words: dict[str, Any]) -> None:
-        assert words["card"] not in self.on_cards[words["seat"]]
+        assert (words["seat"], words["card"]) not in self.names, "a name used twice"
+        self.names.add((words["seat"], words["card"]))
         self.on_cards[words["seat"]][words["card"]] = Counter()
 
     def _put(self, words: dict[str, Any], thing: str, count: int) -> None:
@@ -152,12 +154,17 @@ def test_every_cube_and_token_comes_from_a_rule_and_goes_by_one(table: tuple[int
 
 
 @everywhere
-def test_no_cube_waits_when_a_step_is_over(table: tuple[int, dict[str, Any]]) -> None:
+def test_nothing_waits_when_a_step_is_over(table: tuple[int, dict[str, Any]]) -> None:
     for turn in turns(table[0], 1, table[1]):
         for seat, board in enumerate(turn.state.boards):
             waiting = [index for index in range(5) if board.pool[index]]
             if board.validated or turn.state.phase != "production":
                 assert waiting == []
+            if board.validated and turn.state.phase == "planning":
+                assert board.area == []
+            if turn.state.phase == "production":
+                assert board.area == []
+                assert not (board.validated and turn.state.choices[seat])
             assert set(waiting) <= {turn.state.step}
             if waiting:
                 assert any(card.empty[waiting[0]] for card in board.constructions.values()), seat
