@@ -11,6 +11,7 @@ from domain.kernel.redaction import FACE_DOWN
 from domain.wonderful.cubes import NAMES
 from domain.wonderful_world.decks import CARDS, ascension_deck, base_deck
 from domain.wonderful_world.options import with_ascension
+from domain.wonderful_world.setup import deal
 from tests.domain.wonderful_world.matches import TABLES, name, turns
 
 everywhere = pytest.mark.parametrize("table", TABLES, ids=name)
@@ -160,10 +161,15 @@ def test_nothing_waits_when_a_step_is_over(table: tuple[int, dict[str, Any]]) ->
             waiting = [index for index in range(5) if board.pool[index]]
             if board.validated or turn.state.phase != "production":
                 assert waiting == []
-            if board.validated and turn.state.phase == "planning":
-                assert board.area == []
+            if (
+                board.validated
+                and turn.state.phase == "planning"
+                or turn.state.phase in ("production", "over")
+            ):
+                assert board.area == [], "a drafted card was forgotten"
+            if turn.state.phase == "draft":
+                assert len(board.area) + len(turn.state.hands[seat]) == sum(deal(turn.state))
             if turn.state.phase == "production":
-                assert board.area == []
                 assert not (board.validated and turn.state.choices[seat])
             assert set(waiting) <= {turn.state.step}
             if waiting:
