@@ -46,10 +46,10 @@ class By:
 
     @property
     def actor(self) -> str:
-        """As the log names it; a host that clears a seat is the tenant, whichever seat it is."""
-        if self.cause == "host":
-            return "tenant"
-        return RULES if self.seat is None else f"seat:{self.seat}"
+        """As the log names it."""
+        if self.seat is not None:
+            return f"seat:{self.seat}"
+        return "tenant" if self.cause == "host" else RULES
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,9 +395,10 @@ def _leave(recorder: _Recorder, by: By, command: table.LeaveSeat) -> None:
     match = recorder.match
     if match.status != LOBBY:
         raise refuse("already-started", "the match has started; resign instead", kind="already-started")
-    if by.seat is None or not 0 <= by.seat < len(match.chairs) or match.chairs[by.seat].kind == "open":
+    seat = command.seat if by.cause == "host" else by.seat
+    if seat is None or not 0 <= seat < len(match.chairs) or match.chairs[seat].kind == "open":
         raise refuse("seat-open", "nobody sits there", kind="seat-open")
-    recorder.record([SeatLeft(by.seat)], by.actor, by.cause)
+    recorder.record([SeatLeft(seat)], by.actor, by.cause)
 
 
 def _start(recorder: _Recorder, by: By, command: table.Start) -> None:
@@ -499,7 +500,7 @@ COMMANDS_OF: Final[Mapping[type, Callable[[Any], Command]]] = {
     MatchCreated: lambda e: table.CreateMatch(e.options, e.seats, e.visibility),
     SeatJoined: lambda e: table.JoinSeat(e.seat, e.entropy),
     BotSeated: lambda e: table.SeatBot(e.bot, e.seat),
-    SeatLeft: lambda e: table.LeaveSeat(),
+    SeatLeft: lambda e: table.LeaveSeat(e.seat),
     MatchStarted: lambda e: table.Start(),
     SeatResigned: lambda e: table.Resign(),
     DeadlineExpired: lambda e: table.ExpireDeadline(e.decision),

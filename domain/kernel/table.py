@@ -74,7 +74,9 @@ class SeatBot:
 
 @dataclass(frozen=True, slots=True)
 class LeaveSeat:
-    """Get up again, before the match starts; the host may also clear a seat of a bot."""
+    """Get up again, before the match starts; the host may also clear any seat, which `seat` names then."""
+
+    seat: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,6 +155,23 @@ def test_an_answer_that_got_lost_is_found_under_its_key() -> None:
     assert table.types().count("tiny.number_picked") == 1
 
 
+def test_a_retry_is_not_acknowledged_before_the_first_is_on_disk() -> None:
+    store = Between()
+    table = started(on(store), seats=2)
+
+    def no_disk() -> None:
+        store.after = no_disk
+        raise OutcomeUnknown("written, but not durable in time")
+
+    store.after = no_disk
+    for _ in range(3):
+        with pytest.raises(OutcomeUnknown):
+            table.pick(0, 3, key=KEY)
+    store.after = lambda: None
+    assert table.pick(0, 3, key=KEY)["version"] == table.view()["version"]
+    assert table.types().count("tiny.number_picked") == 1
+
+
 def test_a_command_that_never_came_is_unknown(services: Services) -> None:
     table = started(services, seats=2)
     assert services.matches.command_outcome(table.seat(0), table.match, KEY) == {"status": "unknown"}
