@@ -30,7 +30,7 @@ Limit = Callable[[float], AbstractContextManager[None]]
 WEAKEST: Final = "random"
 DEFAULT_MOVE: Final = "default-move"
 TRIES: Final = 2
-# A job plays on with turns that its own moves opened for this long; then it leaves them to other jobs.
+# A job plays on with other turns for this long; then it leaves them to other jobs.
 SLICE_S: Final = 0.5
 _MOVED_ON: Final = frozenset({"stale-decision", "not-your-decision", "match-over", "not-started"})
 
@@ -61,33 +61,33 @@ class BotTurns:
         self._limit_s = limit_ms / 1000
 
     def play(self, match: str, decision: str, seat: int) -> int:
-        """Play for a bot until its seat is not awaited by this decision any more, then go on with turns that
-        these moves have opened, which nobody else was asked for. How many moves were made: 0 when the turn is
-        over, whoever played it. Raises the errors of the store."""
+        """Play for a bot until its seat is not awaited by this decision any more; then for the other bots
+        of the decision, and in decisions that these moves have opened, for which nobody else was asked.
+        After half a second, what is left becomes jobs, one a seat. How many moves were made: 0 when the
+        turn is over, whoever played it. Raises the errors of the store."""
         until = time.monotonic() + SLICE_S
-        opened: set[str] = set()
-        moves = 0
+        mine = {decision}
+        moves, missed = 0, 0
         while (position := self._positions.load(match)) is not None:
-            mine = [
-                turn
-                for turn in sorted(work.of(position).bots, key=lambda turn: (turn.opened, turn.seat))
-                if turn.decision in opened or (turn.decision, turn.seat) == (decision, seat)
-            ]
-            if not mine:
+            turns = [turn for turn in work.of(position).bots if turn.decision in mine]
+            turns.sort(key=lambda turn: (turn.opened, turn.seat < seat, turn.seat))
+            if not turns or (not moves and (turns[0].decision, turns[0].seat) != (decision, seat)):
                 break
             if moves and time.monotonic() > until:
-                self._scheduler.ask_bots(mine)
+                self._scheduler.ask_bots(turns)
                 break
             try:
-                done = self._answer(position, mine[0])
+                done = self._answer(position, turns[0])
             except MovedOn:
+                if position.version == missed:
+                    # Nobody has moved since, so trying again would go on for ever.
+                    log.error("bots of %s are refused at %d", match, missed)
+                    break
+                missed = position.version
                 continue
             moves += 1
-            opened |= {
-                turn.decision
-                for turn in work.of(done.position).bots
-                if turn.opened >= done.records[0].version
-            }
+            opened = done.records[0].version
+            mine |= {turn.decision for turn in work.of(done.position).bots if turn.opened >= opened}
         return moves
 
     def _answer(self, position: Position, turn: BotTurn) -> Done:

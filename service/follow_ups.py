@@ -12,7 +12,7 @@ from service import access, showing
 from service.positions import Position
 from service.read_models import ReadModels, Summary
 from service.scheduling import Scheduler
-from service.work import Work
+from service.work import Work, first_of_each
 
 # Only events of the table change what lists show.
 _TABLE: Final = "match."
@@ -40,7 +40,7 @@ class FollowUps:
         try:
             self._scheduler.watch(new.deadlines, before.ended(now))
             if not plays_on:
-                self._scheduler.ask_bots(new.bots)
+                self._scheduler.ask_bots(first_of_each(new.bots))
             if any(record.type.startswith(_TABLE) for record in records):
                 self._lists.note(summary(position))
             if now.over:

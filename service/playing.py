@@ -44,6 +44,7 @@ class Playing:
             raise Unauthenticated
         name, decision, members = _outline(body)
         host = name in games.HOST_COMMANDS
+        answers = None if name in games.PUBLIC_TABLE_COMMANDS else decision
 
         def allow(position: Position) -> None:
             if host:
@@ -54,7 +55,7 @@ class Playing:
         done = self._transactor.run(
             Order(
                 match,
-                By(None, "host") if host else By(caller.seat, "player", decision),
+                By(None, "host") if host else By(caller.seat, "player", answers),
                 lambda position: _command(position, name, decision, members),
                 arrived,
                 key=_command_id(caller, key),

@@ -51,10 +51,10 @@ class Position:
 
     id: str
     game: Game
-    state: Match
+    state: Match = field(repr=False)
     hash: str
     times: Times
-    secrets: Mapping[str, str]
+    secrets: Mapping[str, str] = field(repr=False)
     command: CommandRecord | None = None
 
     @property

@@ -1,5 +1,6 @@
 """What a match waits for the service to do: bots to move, deadlines to enforce. From the log alone."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -47,7 +48,13 @@ class Work:
         return self.deadlines - after.deadlines
 
 
-NOTHING: Final = Work()
+def first_of_each(turns: Iterable[BotTurn]) -> list[BotTurn]:
+    """One turn of each decision: the job that is asked for it plays the others as well, and asks for more
+    jobs when that takes long."""
+    first: dict[str, BotTurn] = {}
+    for turn in sorted(turns, key=lambda turn: (turn.opened, turn.seat)):
+        first.setdefault(turn.decision, turn)
+    return list(first.values())
 
 
 def of(position: Position) -> Work:

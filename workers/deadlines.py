@@ -4,11 +4,14 @@ RQ's own scheduler is not used: it can pause for minutes after a crash, and dead
 anyway.
 """
 
+import logging
 import threading
 from dataclasses import dataclass, field
 from typing import Final
 
+from events.store import StoreUnavailable
 from service.clock import Clock
+from service.errors import outline
 from service.scheduling import Scheduler
 from service.upkeep import Upkeep
 from service.work import Deadline
@@ -18,6 +21,8 @@ EVERY_S: Final = 0.1
 MOST: Final = 1000
 # A deadline that no job has enforced after this long is enforced by the loop itself.
 PATIENCE_MS: Final = 500
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -34,13 +39,24 @@ class DeadlineLoop:
         return loops.start("deadlines", self.tick, EVERY_S, stop)
 
     def tick(self) -> None:
-        """Deal with what is due now. Raises the errors of the store."""
+        """Deal with what is due now. Raises StoreUnavailable."""
         due = self.scheduler.due_deadlines(MOST)
         now = self.clock.now_ms()
         self.asked = {deadline: self.asked.get(deadline, 0) for deadline in due}
         for deadline in due:
-            if not self.asked[deadline]:
+            waits_since = self.asked[deadline]
+            if not waits_since or now - waits_since >= PATIENCE_MS:
                 self.asked[deadline] = now
-                self.scheduler.ask_expiry(deadline)
-            elif now - self.asked[deadline] >= PATIENCE_MS:
-                self.upkeep.enforce_deadline(deadline.match, deadline.decision)
+                if waits_since:
+                    self._enforce(deadline)
+                else:
+                    self.scheduler.ask_expiry(deadline)
+
+    def _enforce(self, deadline: Deadline) -> None:
+        try:
+            self.upkeep.enforce_deadline(deadline.match, deadline.decision)
+        except StoreUnavailable:
+            raise
+        except Exception as error:
+            # One match that cannot be read must not keep the others from expiring.
+            log.error("cannot enforce %s of %s: %s", deadline.decision, deadline.match, outline(error))

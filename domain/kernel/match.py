@@ -310,6 +310,8 @@ def handle(game: Game, match: Match, by: By, command: Command, chance: Chance) -
     decide = DECIDERS.get(type(command))
     if match.status == OVER:
         raise refuse("match-over", "the match is over", kind="match-over")
+    if not match.version and not isinstance(command, table.CreateMatch):
+        raise refuse("not-created", "this match was never set up", kind="not-started")
     if decide is not None:
         decide(recorder, by, command)
     else:
@@ -351,6 +353,8 @@ def _create(recorder: _Recorder, by: By, command: table.CreateMatch) -> None:
     for plan in seats:
         if plan.kind == "bot":
             _check_bot(game, plan.bot)
+        elif plan != table.SeatPlan():
+            raise refuse("seat-plan", "a seat is open, or a bot's")
     recorder.record(
         [MatchCreated(game.NAME, command.options, seats, command.visibility, recorder.chance.commitment())],
         by.actor,
@@ -370,10 +374,10 @@ def _open_seat(match: Match, wish: Seat | None) -> Seat:
     free = [seat for seat, chair in enumerate(match.chairs) if chair.kind == "open"]
     if wish is None and free:
         return free[0]
-    if wish is None or (wish < len(match.chairs) and wish not in free):
-        raise refuse("seat-taken", "no such seat is open", kind="seat-taken")
-    if wish not in free:
+    if wish is not None and not 0 <= wish < len(match.chairs):
         raise refuse("no-such-seat", f"the seats are 0 to {len(match.chairs) - 1}")
+    if wish is None or wish not in free:
+        raise refuse("seat-taken", "no such seat is open", kind="seat-taken")
     return wish
 
 
@@ -417,7 +421,7 @@ def _playing(recorder: _Recorder, by: By) -> tuple[Seat, Chair]:
     match = recorder.match
     if match.status != RUNNING:
         raise refuse("not-started", "the match has not started", kind="not-started")
-    if by.seat is None:
+    if by.seat is None or not 0 <= by.seat < len(match.chairs):
         raise refuse("no-seat", "only a seat can do this", kind="not-your-decision")
     chair = match.chairs[by.seat]
     if chair.resigned:

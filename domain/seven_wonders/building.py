@@ -92,6 +92,8 @@ def why_not(state: State, number: int, hand: Sequence[str], chosen: Action) -> R
     if chosen.card not in hand:
         return Reason("not-in-hand", "this card is not in your hand", "7W 2.2")
     card = CARDS[chosen.card]
+    if chosen.use in ("discard", "free") and (chosen.left or chosen.right):
+        return Reason("wrong-payment", "nothing is paid for this", "7W 5.10")
     if chosen.use == "discard":
         return None
     if chosen.use == "free":

@@ -7,7 +7,7 @@ cards whose ids differ only in `_age1` and `_age2` are the same structure.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from typing import Final
 
 from domain.seven_wonders import effects as fx
@@ -237,6 +237,6 @@ def deck(age: int, players: int) -> list[str]:
     return list(_deck(age, players))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _deck(age: int, players: int) -> tuple[str, ...]:
     return tuple(sorted(row.id for row in TABLE if row.age == age for _ in range(row.copies(players))))

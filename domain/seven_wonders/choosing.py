@@ -165,6 +165,7 @@ def command_of(event: ActionChosen | ActionWithdrawn) -> Command | None:
 
 def _chosen(state: State, event: ActionChosen) -> None:
     state.chosen[event.city] = event.action
+    state.awaited = [seat for seat in state.awaited if seat != event.seat]
 
 
 def _withdrawn(state: State, event: ActionWithdrawn) -> None:

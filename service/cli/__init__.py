@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "replay": "log",
     "export": "log",
     "verify": "log",
+    "audit": "log",
     "serve": "serving",
     "work": "serving",
     "keys": "keys",
@@ -51,7 +52,7 @@ def cli() -> None:
     See it work:     wonderlog demo
     Run it:          wonderlog up
     Play:            wonderlog play, watch
-    Look at a log:   wonderlog export, verify, replay
+    Look at a log:   wonderlog export, verify, audit, replay
     Operate:         wonderlog serve, work, keys
     """
 

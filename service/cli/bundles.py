@@ -9,7 +9,7 @@ import click
 from domain.catalogue import GAMES
 from domain.kernel import match as match_rules
 from domain.kernel import table
-from domain.kernel.game import Game
+from domain.kernel.game import Event, Game
 from domain.kernel.seats import SPECTATOR, Viewer
 from events import bundle, codec
 from events.canonical import Malformed
@@ -57,21 +57,31 @@ def lines(path: Path) -> list[bytes]:
         return list(file)
 
 
-def fold(read: bundle.Bundle, version: int | None = None) -> Folded:
-    """Fold a bundle up to a version (None: all of it). Raises click.ClickException."""
+def game_of(read: bundle.Bundle) -> Game:
+    """The game of a bundle. Raises click.ClickException for one this release does not know."""
     game = GAMES.get(read.header["game"])
     if game is None:
         raise click.ClickException(f"this release knows no game {read.header['game']!r}")
-    count = len(read.envelopes)
+    return game
+
+
+def event_of(game: Game, envelope: Json) -> Event:
+    """The event of an envelope in its newest shape. Raises click.ClickException."""
+    registry, upcasts = match_rules.events(game), match_rules.upcasts(game)
+    try:
+        return codec.read(registry, upcasts, envelope["type"], envelope["schema"], envelope["data"])
+    except (Malformed, codec.UnknownEvent) as error:
+        raise click.ClickException(
+            f"event {envelope['version']} cannot be read ({error}); see wonderlog verify"
+        ) from None
+
+
+def fold(read: bundle.Bundle, version: int | None = None) -> Folded:
+    """Fold a bundle up to a version (None: all of it). Raises click.ClickException."""
+    game, count = game_of(read), len(read.envelopes)
     if version is not None and version > count:
         raise click.ClickException(f"the bundle ends at version {count}")
-    state, registry, upcasts = table.Match(), match_rules.events(game), match_rules.upcasts(game)
+    state = match_rules.initial()
     for envelope in read.envelopes[:version]:
-        try:
-            event = codec.read(registry, upcasts, envelope["type"], envelope["schema"], envelope["data"])
-        except (Malformed, codec.UnknownEvent) as error:
-            raise click.ClickException(
-                f"event {envelope['version']} cannot be read ({error}); see wonderlog verify"
-            ) from None
-        match_rules.evolve(game, state, event)
+        match_rules.evolve(game, state, event_of(game, envelope))
     return Folded(game, state, read.header["perspective"])

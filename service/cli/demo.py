@@ -18,6 +18,7 @@ from service.cli import programs, tables
 from service.cli.bundles import fold
 from service.cli.children import Children, Program, last_lines
 from service.cli.client import Api, Json
+from service.cli.redecide import redecide
 from service.cli.seat import Seat, set_up, sit, start
 
 _START: Final = 60.0
@@ -178,8 +179,15 @@ def _audit(checks: Checks, spectator: Api, match: str, file: Path, over: Json) -
     checks.that(
         report.signed and report.draws_repeated == report.draws > 0, "signed, and every shuffle repeated"
     )
+    decided = redecide(read)
+    why = "" if decided.difference is None else f": {decided.difference.reason}"
+    checks.that(not why, f"decided again, {decided.commands} commands give the same events{why}")
     number = count // 2
-    forged = [*lines[:number], lines[number].replace(b'"cause":"', b'"cause":"x'), *lines[number + 1 :]]
+    forged = [
+        *lines[:number],
+        lines[number].replace(b'"occurred_at":"2', b'"occurred_at":"1'),
+        *lines[number + 1 :],
+    ]
     caught = bundle.verify(forged)
     checks.that(caught.line == number + 1, f"a forged copy is found out: line {caught.line}, {caught.reason}")
     shorter = bundle.verify(lines[:number] + lines[number + 1 :])

@@ -25,9 +25,17 @@ def many(items: Shape, description: str = "", most: int = 1000) -> Shape:
     return _said({"type": "array", "items": items, "maxItems": most}, description, ())
 
 
-def thing(description: str, required: dict[str, Shape], optional: dict[str, Shape] | None = None) -> Shape:
-    """An object that may get more members."""
+def thing(
+    description: str,
+    required: dict[str, Shape],
+    optional: dict[str, Shape] | None = None,
+    *,
+    grows: bool = False,
+) -> Shape:
+    """An object. It may always get more members in time; `grows`: it has unnamed ones today."""
     shape: Shape = {"type": "object", "properties": {**required, **(optional or {})}}
+    if grows:
+        shape["additionalProperties"] = True
     if required:
         shape["required"] = list(required)
     return _said(shape, description, ())
@@ -56,6 +64,11 @@ def _said(shape: Shape, description: str, examples: tuple[Any, ...]) -> Shape:
     return shape
 
 
+_ABOUT_GAMES: Final = {
+    "rulesets": many(text("A ruleset matches may have.", "seven-wonders/1.0.0")),
+    "bots": many(text("A bot.", "easy")),
+    "links": {"type": "object", "description": "Paths of what belongs to the game."},
+}
 _DECISION: Final = text("A decision.", "d42.choose", pattern=r"^d[0-9]+\.[a-z][a-z0-9_-]*$")
 _SEATS: Final = many(ref("SeatNumber"), "Seats.", 7)
 
@@ -87,23 +100,29 @@ SCHEMAS: Final[dict[str, Shape]] = {
             "title": text("Its name for people.", "7 Wonders"),
             "seats": ref("SeatRange"),
         },
+        _ABOUT_GAMES,
     ),
     "SeatRange": thing(
         "How many may sit at a match.", {"min": number("At least.", 2), "max": number("At most.", 7)}
     ),
     "GameList": thing("The games.", {"items": many(ref("GameSummary"))}),
     "Game": thing(
-        "A game, with everything printed.",
+        "A game, with everything printed: besides the cards whatever else the game has, such as boards.",
         {
             "name": text("Its name in URLs.", "seven-wonders"),
             "title": text("Its name for people.", "7 Wonders"),
             "seats": ref("SeatRange"),
             "options": anything("A JSON Schema of the options of a match."),
-            "rulesets": many(text("A ruleset matches may have.", "seven-wonders/1.0.0")),
             "commands": anything("The commands by name, each a JSON Schema."),
             "events": anything("The events by name, each a JSON Schema."),
-            "bots": many(text("A bot.", "easy")),
         },
+        {
+            **_ABOUT_GAMES,
+            "ruleset_digest": ref("Hash"),
+            "decisions": anything("The kinds of decision, each with its default move."),
+            "cards": many(anything("A card, as it is printed.")),
+        },
+        grows=True,
     ),
     "Seat": thing(
         "A seat.",
@@ -122,7 +141,11 @@ SCHEMAS: Final[dict[str, Shape]] = {
     "JoinedSeat": thing(
         "A seat that was taken.",
         {"seat": ref("SeatNumber")},
-        {"token": text("The seat's token, for a person. Shown for this key only.", format="password")},
+        {
+            "token": text("The seat's token, for a person. Shown for this key only.", format="password"),
+            "kind": text("`bot` when a bot was seated.", "bot"),
+            "bot": text("The bot that was seated.", "easy"),
+        },
     ),
     "Match": thing(
         "A match.",
@@ -137,7 +160,7 @@ SCHEMAS: Final[dict[str, Shape]] = {
             "created_at": ref("Time"),
             "links": anything("Paths of what belongs to the match."),
         },
-        {"visibility": text("`public` or `private`.", "public")},
+        {"visibility": text("`public` or `private`.", "public"), "updated_at": ref("Time")},
     ),
     "MatchList": thing(
         "A page of matches.",

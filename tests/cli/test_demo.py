@@ -13,7 +13,7 @@ def test_a_whole_match_is_played_and_every_check_holds(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     assert time.monotonic() - began < 60
     assert "outcome: finished" in done.stdout
-    assert done.stdout.count("\nok ") == 6
+    assert done.stdout.count("\nok ") == 7
     assert "FAILED" not in done.stdout
     assert list(tmp_path.glob("wonderlog-demo-*")) == []
 

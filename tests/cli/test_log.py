@@ -149,3 +149,17 @@ def test_a_watcher_of_a_running_match_follows_it_to_its_end(server: Up) -> None:
     events = [json.loads(line) for line in done.stdout.splitlines()]
     assert [event["version"] for event in events] == list(range(3, len(events) + 3))
     assert events[-1]["type"] == "match.ended"
+
+
+def test_a_finished_match_decided_again_gives_the_same_events(finished: Finished) -> None:
+    done = wonderlog("audit", str(finished.bundle))
+    assert done.returncode == 0, done.stderr
+    assert "every event as recorded" in done.stdout
+
+
+def test_a_forged_match_is_not_decided_again(finished: Finished, tmp_path: Path) -> None:
+    forged = tmp_path / "forged.jsonl"
+    forged.write_bytes(b"".join(edited(lines_of(finished.bundle))))
+    done = wonderlog("audit", str(forged))
+    assert done.returncode == 1
+    assert "line 21: edited" in done.stderr

@@ -13,7 +13,8 @@ from domain.kernel.chance import Dice
 from domain.kernel.game import Command, Generator, Policy, View
 from domain.kernel.table import Resign
 from events.store import StoreUnavailable
-from service import bootstrap
+from service import bootstrap, bot_turns
+from service.adapters.memory import Job, MemoryScheduler
 from service.bootstrap import Services
 from service.scheduling import PLAY_BOT_TURN
 from service.transact import Done
@@ -42,18 +43,36 @@ def test_a_match_of_bots_ends_by_itself(services: Services) -> None:
     assert table.view()["status"] == "over"
 
 
-def test_a_bot_is_asked_for_when_it_is_awaited_and_not_again_when_others_move(services: Services) -> None:
+def asked(services: Services) -> list[Job]:
+    """The jobs that wait."""
+    scheduler = services.scheduler
+    assert isinstance(scheduler, MemoryScheduler)
+    return list(scheduler.jobs.values())
+
+
+def test_one_job_is_asked_for_the_bots_of_a_decision_and_none_when_others_move(services: Services) -> None:
     table = started(services, seats=4, bots={2: "easy", 3: "random"})
-    asked = list(services.adapters.scheduler.jobs.values())  # type: ignore[attr-defined]  # the one in memory
+    (job,) = asked(services)
     opened = table.decision()["id"].partition(".")[0].removeprefix("d")
-    assert [(job.name, *job.args) for job in asked] == [
-        (PLAY_BOT_TURN, table.match, table.decision()["id"], 2),
-        (PLAY_BOT_TURN, table.match, table.decision()["id"], 3),
-    ]
-    assert [job.id for job in asked] == [f"bot-{table.match}-{opened}-{seat}-0" for seat in (2, 3)]
-    services.adapters.scheduler.jobs.clear()  # type: ignore[attr-defined]  # the one in memory
+    assert (job.name, *job.args) == (PLAY_BOT_TURN, table.match, table.decision()["id"], 2)
+    assert job.id == f"bot-{table.match}-{opened}-2-0"
     table.pick(0, 3)
-    assert services.adapters.scheduler.jobs == {}  # type: ignore[attr-defined]  # the one in memory
+    assert asked(services) == [job]
+    assert services.bots.play(table.match, table.decision()["id"], 2) == 2
+    assert table.view()["awaited"] == [1]
+
+
+def test_bots_that_take_long_are_left_to_jobs_of_their_own(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = started(services, seats=5, bots={seat: "easy" for seat in range(1, 5)})
+    (job,) = asked(services)
+    services.scheduler.take_job()  # type: ignore[attr-defined]  # the one in memory
+    monkeypatch.setattr(bot_turns, "SLICE_S", -1.0)
+    assert services.bots.play(table.match, table.decision()["id"], 1) == 1
+    assert [waiting.args[2] for waiting in asked(services)] == [2, 3, 4]
+    run_jobs(services)
+    assert table.view()["awaited"] == [0]
 
 
 def test_a_bot_gets_what_its_seat_sees_its_legal_moves_and_dice() -> None:
@@ -196,17 +215,27 @@ def test_a_turn_that_is_over_is_not_played(services: Services) -> None:
     assert services.bots.play("mat_" + "a" * 26, decision, 1) == 0
 
 
+def test_a_bot_that_is_refused_for_ever_does_not_try_for_ever(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuses(self: object, *rest: object) -> None:
+        raise bot_turns.MovedOn
+
+    table = started(services, seats=2, bots={1: "easy"})
+    monkeypatch.setattr(bot_turns.BotTurns, "_answer", refuses)
+    assert services.bots.play(table.match, table.decision()["id"], 1) == 0
+
+
 def test_no_bot_plays_for_a_person(services: Services) -> None:
     table = started(services, seats=2, bots={1: "easy"})
     assert services.bots.play(table.match, table.decision()["id"], 0) == 0
 
 
-def test_a_job_goes_on_with_turns_its_own_moves_have_opened_and_leaves_the_rest_to_others() -> None:
+def test_a_job_goes_on_with_the_turns_its_own_moves_have_opened() -> None:
     services = with_bot(tiny_game.low)
     table = started(services, seats=2, bots={0: "easy", 1: "random"})
     decision = table.decision()["id"]
-    assert services.bots.play(table.match, decision, 0) == 1
-    assert services.bots.play(table.match, decision, 1) == 5
+    assert services.bots.play(table.match, decision, 0) == 6
     assert table.view()["status"] == "over"
 
 

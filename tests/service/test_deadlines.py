@@ -8,6 +8,7 @@ import pytest
 from service.bootstrap import Services
 from service.clock import milliseconds
 from service.errors import Refused
+from service.positions import Position
 from service.work import GRACE_MS
 from tests.service.table import START, Hands, Table, in_memory, run_jobs, set_up, started
 from workers.deadlines import DeadlineLoop
@@ -204,6 +205,26 @@ def test_a_deadline_that_no_job_enforces_is_enforced_by_the_loop(services: Servi
     assert "match.deadline_expired" not in table.types()
     clock.move(1_000)
     watch.tick()
+    assert "match.deadline_expired" in table.types()
+
+
+def test_one_match_that_cannot_be_read_does_not_keep_others_from_expiring(
+    services: Services, clock: Hands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken, table = timed(services, seats=2), timed(services, seats=2)
+    load = services.upkeep._positions.load
+
+    def fails(match: str, command_id: str | None = None) -> Position | None:
+        if match == broken.match:
+            raise ZeroDivisionError
+        return load(match, command_id)
+
+    monkeypatch.setattr(services.upkeep._positions, "load", fails)
+    watch = DeadlineLoop(services.scheduler, services.upkeep, clock)
+    clock.move(LIMIT + GRACE_MS)
+    for _ in range(2):
+        watch.tick()
+        clock.move(1_000)
     assert "match.deadline_expired" in table.types()
 
 

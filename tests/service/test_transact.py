@@ -258,6 +258,12 @@ def test_the_log_names_command_decision_cause_and_hides_what_is_secret(services:
     assert all("meta" not in event for event in table.log(table.seat(0)))
 
 
+def test_what_a_command_of_the_table_says_about_a_decision_is_not_recorded(services: Services) -> None:
+    table = started(services, seats=3)
+    table.command(table.seat(0), {"decision": "d999.nonsense", "command": {"type": "resign"}})
+    assert {event["decision"] for event in table.log()} == {None}
+
+
 def test_time_never_goes_backwards_in_a_log(services: Services, clock: Hands) -> None:
     table = started(services, seats=2)
     clock.move(5000)

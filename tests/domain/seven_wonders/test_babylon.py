@@ -3,6 +3,7 @@
 import pytest
 
 from domain import seven_wonders
+from domain.kernel.engine import apply
 from domain.kernel.table import MatchStarted
 from domain.seven_wonders.commands import (
     BuildStage,
@@ -181,3 +182,13 @@ def test_vector_of_the_number_of_turns(vector: Vector) -> None:
     assert turns == expect["turns"]
     assert played[1:] == [expect["built_or_discarded_per_player"]] * (seats - 1)
     assert played[0] == expect["with_babylon_b_from_age_1"]
+
+
+def test_once_it_is_chosen_nobody_is_awaited_and_the_rules_carry_it_out() -> None:
+    """Whoever answers for an absent seat must see that it has answered."""
+    story = take_turn(sixth(2))
+    (chosen,) = seven_wonders.decide(story.state, 0, DiscardForCoins("tavern"), story.chance)
+    apply(seven_wonders, story.state, chosen)
+    assert story.awaited() == []
+    assert story.legal(0) == []
+    story.when_nobody_acts().then_among(CardDiscarded(0, 0, "tavern", False, 3))

@@ -269,6 +269,15 @@ def test_a_possible_chain_must_be_used(chains: str) -> None:
     story.refuses(0, PlayFreeCity("structure", "library", 0, 4), "wrong-payment")
 
 
+def test_nothing_is_paid_for_a_discard_or_a_free_build() -> None:
+    """Money that changes no hands must not be in the log."""
+    towns = "giza:A", "rhodes:A", town("olympia:A", stages=2)
+    story = two(*towns, hands={0: ["altar", "palace"], 1: ["baths"]}, age=3).when(0, BuildStructure("altar"))
+    assert story.legal(0, PlayFreeCity) == [PlayFreeCity("free", "palace"), PlayFreeCity("discard", "palace")]
+    story.refuses(0, PlayFreeCity("free", "palace", 1, 0), "wrong-payment")
+    story.refuses(0, PlayFreeCity("discard", "palace", 0, 2), "wrong-payment")
+
+
 def test_an_unknown_use_is_refused() -> None:
     story = two().when(0, BuildStructure("altar"))
     story.refuses(0, PlayFreeCity("burn", "theater"), "unknown-use")

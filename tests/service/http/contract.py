@@ -87,6 +87,9 @@ def _object(schema: Json, value: dict[str, Any], place: str) -> list[str]:
             found.append(f"{place}/{name}: is unknown")
         elif isinstance(schema.get("additionalProperties"), dict):
             found += misfits(schema["additionalProperties"], item, f"{place}/{name}")
+        elif properties and "additionalProperties" not in schema:
+            # Clients must bear it, but the document should have told them.
+            found.append(f"{place}/{name}: is not documented")
     return found
 
 

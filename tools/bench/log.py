@@ -1,0 +1,77 @@
+"""The log in this process: folding a stored match, and the view of a seat."""
+
+from collections.abc import Callable
+from typing import Final
+
+from domain import seven_wonders
+from domain.kernel import match as rules
+from domain.kernel.table import Match
+from service import positions, wire
+from tools.bench.calibration import measure
+from tools.bench.figures import LOOPS, Figure
+from tools.bench.recorded import Story, story
+
+PLAYERS: Final = (3, 7)
+Work = Callable[[], int]
+
+
+def figures(quick: bool) -> list[Figure]:
+    """Decoding and folding a whole match, folding its decoded events, making a view of its middle."""
+    found = []
+    for seats in PLAYERS:
+        told = story(seats)
+        count = len(told.events)
+        for name, work, unit, scale, note in (
+            ("fold of a stored match", fold(told), "ms", 1e3, f"{count} events, decoded and folded"),
+            ("fold of its events alone", fold_decoded(told), "ms", 1e3, f"{count} events"),
+            ("view of a seat", view(told), "µs", 1e6, "in the middle of the match"),
+        ):
+            speed = measure(work, 0.2 if quick else 2)
+            label, value = f"{name}, {seats} players", scale / speed.per_second
+            found.append(Figure("log", label, value, unit, speed.loops, LOOPS, note=note))
+    return found
+
+
+def fold(told: Story) -> Work:
+    """The stored events into a position, as a request does that finds nothing cached."""
+    events = told.events
+
+    def work() -> int:
+        positions.follow(positions.new(told.id, seven_wonders, {}), events)
+        return 1
+
+    return work
+
+
+def fold_decoded(told: Story) -> Work:
+    """The events into a state, without reading them."""
+    events = [wire.of(seven_wonders).decode(event) for event in told.events]
+
+    def work() -> int:
+        state = rules.initial()
+        for event in events:
+            rules.evolve(seven_wonders, state, event)
+        return 1
+
+    return work
+
+
+def view(told: Story) -> Work:
+    """What each seat sees in the middle of the match."""
+    state = middle(told)
+    seats = len(state.chairs)
+
+    def work() -> int:
+        for seat in range(seats):
+            rules.view(seven_wonders, state, seat)
+        return seats
+
+    return work
+
+
+def middle(told: Story) -> Match:
+    """The match after half of its events."""
+    state = rules.initial()
+    for event in told.events[: len(told.events) // 2]:
+        rules.evolve(seven_wonders, state, wire.of(seven_wonders).decode(event))
+    return state

@@ -1,0 +1,94 @@
+"""How strong the bot `easy` is, and how long it thinks.
+
+Three seats, `easy` against two others; for every deal all three seats, so that luck of the seat cancels. A
+shared first place counts its share. The interval is a bootstrap over deals; a deal's matches stay together.
+"""
+
+import random
+import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from os import sched_getaffinity
+from statistics import fmean, median
+from typing import Final
+
+from domain.kernel.bots import random_policy
+from domain.kernel.game import Command, Generator, Policy, View
+from domain.seven_wonders.bots import easy_policy
+from tools.bench.calibration import calibrate
+from tools.bench.figures import LOOPS, Figure, at_least, at_most
+from tools.bench.moves import percentile
+from tools.bench.playing import builds_anything, builds_something, match
+
+SEATS: Final = 3
+DEALS: Final = 667  # 2,001 matches
+RESAMPLES: Final = 2_000
+OPPONENTS: Final[dict[str, tuple[Policy, str, float | None]]] = {
+    "random": (random_policy, "two `random`", 97.0),
+    "builds-something": (builds_something, "two that build a random structure whenever they can", None),
+    "builds-anything": (builds_anything, "two that make any random building move", None),
+}
+
+
+def figures(quick: bool) -> list[Figure]:
+    """The share of wins against each kind of opponent, and the time of a decision."""
+    deals = 20 if quick else DEALS
+    found = []
+    with ProcessPoolExecutor(len(sched_getaffinity(0))) as pool:
+        for name, (_, label, wanted) in OPPONENTS.items():
+            shares = list(pool.map(partial(wins, name), range(deals), chunksize=10))
+            share = 100 * fmean(shares)
+            low, high = interval(shares)
+            note = f"{deals * SEATS:,} matches, 95 % interval {100 * low:.1f} to {100 * high:.1f}"
+            target = {} if wanted is None else at_least(share, wanted, " %")
+            found.append(Figure("bots", f"easy against {label}", share, "% won", note=note, **target))
+    return found + decision_times(4 if quick else 40)
+
+
+def wins(opponent: str, seed: int) -> float:
+    """The share of wins of `easy` in one deal, over its three seats."""
+    other = OPPONENTS[opponent][0]
+    won = 0.0
+    for place in range(SEATS):
+        policies = [other] * SEATS
+        policies[place] = easy_policy
+        first = match(policies, seed).ranking[0]
+        won += (place in first) / len(first)
+    return won / SEATS
+
+
+def interval(shares: Sequence[float]) -> tuple[float, float]:
+    """The 95 % percentile interval of the mean, by resampling deals."""
+    dice = random.Random(0)
+    means = sorted(fmean(dice.choices(shares, k=len(shares))) for _ in range(RESAMPLES))
+    return means[int(0.025 * RESAMPLES)], means[int(0.975 * RESAMPLES) - 1]
+
+
+def decision_times(matches: int) -> list[Figure]:
+    """CPU milliseconds of a decision of `easy` at a table of seven."""
+    spent: list[float] = []
+
+    def policy(view: View, moves: Sequence[Command], dice: Generator) -> Command:
+        began = time.thread_time_ns()
+        command = easy_policy(view, moves, dice)
+        spent.append((time.thread_time_ns() - began) / 1e6)
+        return command
+
+    for seed in range(matches):
+        match([policy] * 7, seed)
+    loops_a_ms = calibrate() / 1000
+    found = []
+    for name, ms in (("median", median(spent)), ("p99", percentile(spent, 0.99))):
+        found.append(
+            Figure(
+                "bots",
+                f"a decision of easy among seven, {name}",
+                ms,
+                "ms",
+                ms * loops_a_ms,
+                LOOPS,
+                **at_most(ms, 10, " ms"),
+            )
+        )
+    return found
