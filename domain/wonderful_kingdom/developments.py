@@ -119,7 +119,7 @@ DEVELOPMENTS: Final = (
     dev("roost_of_the_old_wyrm",   DIS, 1, "XXXXXXS",  "M", "",     "KK",  9),
     dev("singing_menhirs",         DIS, 1, "XXXX",     "G", "",     "",    3, makes("G", STR)),
     dev("well_of_second_youth",    DIS, 1, "XXXXXX",   "P", "",     "KKK", 5),
-    dev("standard_of_the_lost_host",DIS, 1, "PPXXXXX",  "X", "",     "SSS", 0, per(2, DIS), origin=_LOST_HOST),
+    dev("standard_of_the_lost_host",DIS, 1, "PPXXXXX", "X", "",     "SSS", 0, per(2, DIS), origin=_LOST_HOST),
     dev("broken_skybridge",        DIS, 1, "XXXXK",    "X", "XX",   "",    7),
     dev("giants_maproom",          DIS, 1, "XXXX",     "M", "",     "",    0, per(1, STR)),
 )

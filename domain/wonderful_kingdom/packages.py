@@ -5,7 +5,7 @@ documents are named like their files: `developments`, `treasures`, `calamities`,
 `quest_boards`, `duchies`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeVar
 
 from domain.wonderful_kingdom.bags import COLOURS, INDEX, KRYSTALLIUM, NAMES, SOLDIERS, Bag
@@ -33,6 +33,8 @@ from domain.wonderful_kingdom.cards import (
     Treasure,
     card_set,
 )
+from domain.wonderful_kingdom.rulings import HAND, ROUNDS
+from domain.wonderful_kingdom.state import AREAS
 
 Shape = Mapping[str, Any]
 Row = TypeVar("Row")
@@ -284,6 +286,26 @@ def _once(row: object) -> int:
     return 1
 
 
+def _check_draws(cards: CardSet) -> None:
+    """An effect draws once, and no match empties the deck (rules 3.10)."""
+    for row in (
+        *cards.advisors.values(),
+        *(quest for board in cards.boards.values() for quest in board.quests),
+    ):
+        rows = row.effects if isinstance(row, Advisor) else row.rewards
+        if sum(each.op == "draw_keep" for each in rows) > 1:
+            raise InvalidPackage(f"{row.id}: cards are drawn once in an effect")
+    spare = COUNTS["developments"] + COUNTS["treasures"] - ROUNDS * (2 * HAND + len(AREAS))
+    advised = ROUNDS * sum(_drawn(row.effects) for row in cards.advisors.values())
+    quested = max(2 * sum(_drawn(quest.rewards) for quest in board.quests) for board in cards.boards.values())
+    if max(advised, quested) > spare:
+        raise InvalidPackage(f"more than {spare} cards could be drawn in a match")
+
+
+def _drawn(effects: Iterable[Effect]) -> int:
+    return sum(each.count for each in effects if each.op == "draw_keep")
+
+
 def read(name: str, digest: str, documents: Shape) -> CardSet:
     """The card set of a package. `documents` maps the names of `DOCUMENTS` to parsed JSON. Raises
     InvalidPackage."""
@@ -292,7 +314,7 @@ def read(name: str, digest: str, documents: Shape) -> CardSet:
         if sum(card.set == group for card in menaces) != size:
             raise InvalidPackage(f"menaces: the set {group} has {size} cards")
     try:
-        return card_set(
+        cards = card_set(
             name,
             digest,
             _rows(documents, "duchies", "cards", _duchy, _once),
@@ -303,6 +325,8 @@ def read(name: str, digest: str, documents: Shape) -> CardSet:
             _rows(documents, "advisors", "cards", _advisor, _once),
             _rows(documents, "quest_boards", "boards", _board, _once),
         )
+        _check_draws(cards)
+        return cards
     except InvalidPackage:
         raise
     except ValueError as fault:
