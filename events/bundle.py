@@ -142,11 +142,12 @@ class _Verification:
             raise Fault(1, "truncated", "the file is empty")
         header = self._header()
         body, trailer, ending = self._split()
-        if trailer is not None and header_hash(header) != trailer["header_hash"]:
-            if not _is_trailer_edited(header, trailer):
-                raise Fault(1, "edited", "the header is not the one the trailer names")
-            ending = Fault(len(self.lines), "edited", "the trailer names another header")
-        _check_over(header, trailer, body)
+        if trailer is not None:
+            _check_odd_header(header, trailer, body)
+            if header_hash(header) != trailer["header_hash"]:
+                if not _is_trailer_odd(header, trailer):
+                    raise Fault(1, "edited", "the header is not the one the trailer names")
+                ending = Fault(len(self.lines), "edited", "the trailer names another header or head")
         self.checker = checker = Checker(header, _reveal(body))
         for number, raw in enumerate(body, 2):
             if number > header["count"] + 1:
@@ -180,6 +181,10 @@ class _Verification:
         return self.lines[1:-1], last, None
 
     def _check_end(self, header: Json, ending: Fault | None, events: int, checker: Checker) -> None:
+        told = {"game": checker.game, "seats": len(checker.entropy), "ruleset": checker.ruleset}
+        for name, value in told.items():
+            if header[name] != value and events:
+                raise Fault(1, "foreign", f"{name} of the header is not that of the events")
         if events == header["count"]:
             if header["head"] != {"version": checker.version, "hash": checker.hash}:
                 raise Fault(events + 1, "foreign", "the last event is not the head the header names")
@@ -229,26 +234,31 @@ def _is_trailer_signed(header: Json, trailer: Json) -> bool:
     return is_signed(header["public_key"] or "", trailer["signature"] or "", TRAILER_FORMAT, *values)
 
 
-def _is_trailer_edited(header: Json, trailer: Json) -> bool:
-    """Header and trailer disagree: whether it is the trailer that is wrong. Its own signature acquits it;
-    else the signature of the head shows whether at least the key in the header is the right one."""
+def _is_trailer_odd(header: Json, trailer: Json) -> bool:
+    """Header and trailer disagree: whether it is the trailer that is wrong, which the events will show if it
+    names another head. Else its own signature acquits it, and that of the head the key in the header."""
+    head = (trailer["match"], trailer["version"], trailer["hash"])
+    if head != (header["match"], header["head"]["version"], header["head"]["hash"]):
+        return True
     if _is_trailer_signed(header, trailer):
         return False
-    head = (trailer["match"], trailer["version"], trailer["hash"])
     return is_signed_head(header["public_key"] or "", trailer["head_signature"] or "", *head)
 
 
-def _check_over(header: Json, trailer: Json | None, body: list[bytes]) -> None:
-    """Raises Fault for a header that is wrong about the end, if the last event is the one in the trailer."""
+def _check_odd_header(header: Json, trailer: Json, body: list[bytes]) -> None:
+    """Raises Fault for a header that contradicts what the last event and the trailer agree on."""
     try:
         last = parse(body[-1]) if body else {}
         check_shape(last, ENVELOPE)
     except Malformed:
         return
-    if trailer is None or last["hash"] != trailer["hash"] or not has_its_hash(last):
+    head = {"match": last["match"], "version": last["version"], "hash": last["hash"]}
+    if any(trailer[name] != value for name, value in head.items()) or not has_its_hash(last):
         return
-    if (last["type"] == ENDED) != header["over"]:
-        raise Fault(1, "foreign", "whether the match is over is not what the last event says")
+    match = head.pop("match")
+    for name, value in {"match": match, "head": head, "over": last["type"] == ENDED}.items():
+        if header[name] != value:
+            raise Fault(1, "edited", f"{name} of the header is not what the last event and the trailer say")
 
 
 def _envelope(number: int, raw: bytes) -> Json:

@@ -41,6 +41,8 @@ class Checker:
         self.version = 0
         self.hash = ZERO_HASH
         self.command = 0
+        self.game = ""
+        self.ruleset = ""
         self.entropy: list[str | None] = []
         self.started = False
         self.labels: set[str] = set()
@@ -76,8 +78,9 @@ class Checker:
             raise Fault(line, "dropped", f"event {expected} is missing")
         if envelope["prev_hash"] != self.hash:
             raise Fault(line, "foreign", "the event continues another history")
-        if envelope["ruleset"] != self.header["ruleset"]:
-            raise Fault(line, "foreign", "the event is of another ruleset than the header")
+        self.ruleset = self.ruleset or envelope["ruleset"]
+        if envelope["ruleset"] != self.ruleset:
+            raise Fault(line, "foreign", f"the event is not of ruleset {self.ruleset}, as those before")
         if envelope["command"] not in (expected, self.command or expected):
             raise Fault(line, "foreign", f"event {envelope['command']} does not begin its append")
         if envelope["schema"] < 1:
@@ -86,7 +89,7 @@ class Checker:
 
     def _check_seals(self, line: int, envelope: Json) -> None:
         perspective, seals = self.header["perspective"], envelope["seals"]
-        seats = self.header["seats"]
+        seats = len(self.entropy)
         for name in seals.keys() - {FULL}:
             if not SEAT.fullmatch(name) or int(name[1:]) >= seats:
                 raise Fault(line, "foreign", f"a seal for {name} in a match of {seats} seats")
@@ -143,14 +146,12 @@ class Checker:
             self._seated(line, kind, data)
 
     def _created(self, line: int, data: Json) -> None:
-        seats = data.get("seats")
-        if not isinstance(seats, list) or len(seats) != self.header["seats"]:
-            raise Fault(line, "foreign", f"not a match of {self.header['seats']} seats, as the header says")
-        if data.get("game") != self.header["game"]:
-            raise Fault(line, "foreign", f"not a match of {self.header['game']}, as the header says")
+        game, seats = data.get("game"), data.get("seats")
+        if not isinstance(game, str) or not isinstance(seats, list) or not 1 <= len(seats) <= 7:
+            raise Fault(line, "foreign", "not a match of some game with 1 to 7 seats")
         if not is_kind(data.get("commitment"), HASH):
             raise Fault(line, "foreign", "no commitment to the secrets of the match")
-        self.entropy = [None] * len(seats)
+        self.game, self.entropy = game, [None] * len(seats)
 
     def _seated(self, line: int, kind: str, data: Json) -> None:
         if self.started:

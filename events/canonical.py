@@ -82,12 +82,12 @@ def _is_plain(value: object, depth: int) -> bool:
     kind = type(value)
     if kind in _SIMPLE or kind is msgspec.Raw:
         return True
-    if depth > DEEPEST:
-        raise Malformed(f"nested deeper than {DEEPEST}")
     if isinstance(value, int):
         if kind is int and -LARGEST <= value <= LARGEST:
             return True
         raise Malformed(f"{value} is no integer within ±(2^53 - 1)")
+    if depth > DEEPEST:
+        raise Malformed(f"nested deeper than {DEEPEST}")
     if isinstance(value, list):
         return _are_plain(value, depth)
     if isinstance(value, dict):

@@ -39,11 +39,16 @@ def nonce(seal_key: bytes, match: str, version: int, perspective: str) -> bytes:
 
 def seal(match: str, version: int, perspective: str, nonce_hex: str, part: Json) -> str:
     """The commitment to one perspective's form of an event, 64 hex digits."""
-    return digest(["wonderlog/seal/1", match, version, perspective, nonce_hex, part])
+    form = part if isinstance(part, Raw) else Raw(canonical(part))
+    return digest(["wonderlog/seal/1", match, version, perspective, nonce_hex, form])
 
 
 def event_hash(header: Json) -> str:
     """The hash of an event: of its 13 header fields, 64 hex digits."""
+    # A form may nest as deep as values may, wherever it is hashed: its own depth counts, not the array's.
+    public = header.get("public")
+    if isinstance(public, dict):
+        header = {**header, "public": Raw(canonical(public))}
     return digest(["wonderlog/event/1", header])
 
 

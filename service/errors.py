@@ -65,11 +65,13 @@ def invalid(pointer: str, code: str, detail: str) -> Invalid:
 
 
 class Refused(IllegalMove):
-    """A command the rules or the table refuse, with where the match stands now."""
+    """A command the rules or the table refuse, with where the match stands now. `pointer` says which command
+    of a batch it is (`/commands/3`); empty for a single one."""
 
-    def __init__(self, reason: Reason, kind: str, current: Current) -> None:
+    def __init__(self, reason: Reason, kind: str, current: Current, pointer: str = "") -> None:
         super().__init__(reason, kind)
         self.current = current
+        self.pointer = pointer
 
 
 class StaleVersion(Exception):

@@ -91,6 +91,18 @@ class Matches:
         """See `Playing.command`."""
         return self._playing.command(caller, match, body, key, fingerprint, if_match)
 
+    def command_batch(
+        self,
+        caller: Caller,
+        match: str,
+        body: Mapping[str, Any],
+        key: str,
+        fingerprint: str,
+        if_match: int | None = None,
+    ) -> tuple[Json, bool]:
+        """See `Playing.batch`."""
+        return self._playing.batch(caller, match, body, key, fingerprint, if_match)
+
     def command_outcome(self, caller: Caller, match: str, key: str) -> Json:
         """See `Playing.outcome`."""
         return self._playing.outcome(caller, match, key)

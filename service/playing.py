@@ -1,7 +1,8 @@
 """Use cases of a running match: commands of seats and of the host, and what became of one."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final
 
 from domain.kernel.game import Command
 from domain.kernel.match import By
@@ -14,9 +15,11 @@ from service.clock import Clock
 from service.credentials import Caller
 from service.errors import Fault, Invalid, Unauthenticated, invalid
 from service.positions import Position, Positions
-from service.transact import Done, Order, Transactor, chance_of, seal_key
+from service.transact import Done, Order, Step, Transactor, chance_of, seal_key
 
 Json = dict[str, Any]
+
+LONGEST_BATCH: Final = 100
 
 
 class Playing:
@@ -67,6 +70,46 @@ class Playing:
         )
         return _answer(done, caller), done.replayed
 
+    def batch(
+        self,
+        caller: Caller,
+        match: str,
+        body: Mapping[str, Any],
+        key: str,
+        fingerprint: str,
+        if_match: int | None,
+    ) -> tuple[Json, bool]:
+        """Bring several commands of one seat into the log, in this order: all of them or none. The answer is
+        that of one command. Raises what `command` does; Refused and Invalid point at the command."""
+        arrived = self._clock.now_ms()
+        if caller.seat is None and caller.tenant is None:
+            raise Unauthenticated
+        outlines = _outlines(body)
+
+        def allow(position: Position) -> None:
+            access.seat_of(caller, position)
+
+        def step(position: Position, number: int) -> Step:
+            name, decision, members = outlines[number]
+            with _within(number):
+                return By(caller.seat, "player", decision), _command(position, name, decision, members)
+
+        done = self._transactor.run(
+            Order(
+                match,
+                By(caller.seat, "player", outlines[0][1]),
+                lambda position: step(position, 0)[1],
+                arrived,
+                key=_command_id(caller, key),
+                fingerprint=fingerprint,
+                if_match=if_match,
+                allow=allow,
+                credential=caller.credential,
+                rest=lambda position: [step(position, number) for number in range(1, len(outlines))],
+            )
+        )
+        return _answer(done, caller), done.replayed
+
     def outcome(self, caller: Caller, match: str, key: str) -> Json:
         """What became of the command the caller sent with this key: `{"status": "applied", "first",
         "last"}` or `{"status": "unknown"}`, and then it is safe to send it again. Raises Unauthenticated,
@@ -112,6 +155,31 @@ def _outline(body: Mapping[str, Any]) -> tuple[str, str | None, Json]:
     if not isinstance(name, str):
         raise invalid("/command/type", "required", "the name of a command is expected")
     return name, decision, members
+
+
+def _outlines(body: Mapping[str, Any]) -> list[tuple[str, str | None, Json]]:
+    """The commands of a batch, each as `_outline` gives it. Raises Invalid."""
+    commands = body.get("commands")
+    if not isinstance(commands, list) or not 1 <= len(commands) <= LONGEST_BATCH:
+        raise invalid("/commands", "length", f"a list of 1 to {LONGEST_BATCH} commands is expected")
+    found = []
+    for number, each in enumerate(commands):
+        with _within(number):
+            found.append(_outline(each if isinstance(each, Mapping) else {}))
+            if found[-1][0] in games.HOST_COMMANDS:
+                raise invalid("/command/type", "unknown", "a batch holds commands of a seat")
+    return found
+
+
+@contextmanager
+def _within(number: int) -> Iterator[None]:
+    """What is invalid inside is so in this command of the batch."""
+    try:
+        yield
+    except Invalid as error:
+        place = f"/commands/{number}"
+        faults = [Fault(place + fault.pointer, fault.code, fault.detail) for fault in error.faults]
+        raise Invalid(*faults) from error
 
 
 def _command(position: Position, name: str, decision: str | None, members: Json) -> Command:

@@ -5,20 +5,20 @@ The same path for players, hosts, bots and deadlines. Two round trips to the sto
 
 import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, Protocol
 
 from domain.kernel import match as match_rules
-from domain.kernel.chance import Chance, subkey
+from domain.kernel.chance import Chance, DeckShuffled, subkey
 from domain.kernel.errors import IllegalMove, refuse
 from domain.kernel.game import Command, Game
 from domain.kernel.match import By, Fact
 from domain.kernel.seats import Seat
 from domain.kernel.table import ExpireDeadline
 from events.chain import seal_events
-from events.envelope import Recorded
+from events.envelope import Draft, Recorded
 from events.store import EventStore, HistoryForked, KeyReused, StoreUnavailable, VersionConflict
 from service import positions, wire, work
 from service.clock import Clock, timestamp
@@ -36,6 +36,13 @@ Secrets = Mapping[str, str]
 
 def _nothing(position: Position, facts: list[Fact]) -> Secrets:
     return {}
+
+
+Step = tuple[By, Command]
+
+
+def _no_more(position: Position) -> Sequence[Step]:
+    return ()
 
 
 def _anybody(position: Position) -> None:
@@ -58,7 +65,8 @@ class Order:
     came in; that decides whether it is in time. `key`: the command id, or None when nobody will retry.
     `if_match`: the only version at which it is meant. `allow` raises when the caller has not the right;
     asked anew at each try. `secrets` gives what is written together with the events. `plays_on`: whoever
-    asks plays the turns of bots that follow itself."""
+    asks plays the turns of bots that follow itself. `rest`: the further commands of a batch, decided one
+    after the other, all of them or none; one after which the rules run on must be the last."""
 
     match: str
     by: By
@@ -72,6 +80,12 @@ class Order:
     origin: Origin | None = None
     credential: str = ""
     plays_on: bool = False
+    rest: Callable[[Position], Sequence[Step]] = _no_more
+
+    @property
+    def is_batch(self) -> bool:
+        """Whether it came as a batch, be it of one command."""
+        return self.rest is not _no_more
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,14 +205,23 @@ class Transactor:
         after, prev_hash = position.version, position.hash
         before = work.of(position)
         chance = chance_of(position)
-        command = order.command(position)
-        try:
-            facts = match_rules.handle(position.game, position.state, order.by, command, chance)
-        except IllegalMove as illegal:
-            raise self._refusal(illegal, order) from illegal
+        steps = [(order.by, order.command(position)), *order.rest(position)]
+        names, meta = wire.of(position.game), _meta(order)
+        facts: list[Fact] = []
+        drafts: list[Draft] = []
+        for number, (by, command) in enumerate(steps):
+            try:
+                told = match_rules.handle(position.game, position.state, by, command, chance)
+            except IllegalMove as illegal:
+                pointer = f"/commands/{number}" if order.is_batch else ""
+                raise self._refusal(illegal, order, pointer) from illegal
+            facts += told
+            drafts += names.drafts(told, by.decision, {} if number else meta)
+            if number + 1 < len(steps) and _shows_more(told, by):
+                raise self._refusal(_BEYOND, order, f"/commands/{number + 1}")
         moment = max(order.arrived_ms, position.times.last)
         records = seal_events(
-            wire.of(position.game).drafts(facts, order.by.decision, _meta(order)),
+            drafts,
             order.match,
             after,
             prev_hash,
@@ -219,17 +242,31 @@ class Transactor:
         self._follow_ups.after(position, records, before, work.of(position), order.plays_on)
         return Done(records, False, position)
 
-    def _refusal(self, illegal: IllegalMove, order: Order) -> Refused:
+    def _refusal(self, illegal: IllegalMove, order: Order, pointer: str = "") -> Refused:
         """The refusal with where the match stands; the state decided on may be half changed, so look
         again."""
         position = self._positions.load(order.match)
         if position is None:
-            return Refused(illegal.reason, illegal.kind, Current(0, None, (), 0))
-        return _refused(illegal, position, order.by.seat)
+            return Refused(illegal.reason, illegal.kind, Current(0, None, (), 0), pointer)
+        return _refused(illegal, position, order.by.seat, pointer)
 
 
-def _refused(illegal: IllegalMove, position: Position, seat: Seat | None) -> Refused:
-    return Refused(illegal.reason, illegal.kind, current(position, seat))
+_BEYOND: Final = refuse(
+    "batch-goes-beyond",
+    "the rules ran on after the command before: see first what happened",
+    "",
+    "stale-decision",
+)
+
+
+def _shows_more(told: list[Fact], by: By) -> bool:
+    """Whether more became known than what the seat itself did. What follows in a batch must not be decided
+    then: its refusal would undo all, and tell what the seat could see only once it had committed itself."""
+    return any(fact.actor != by.actor or isinstance(fact.event, DeckShuffled) for fact in told)
+
+
+def _refused(illegal: IllegalMove, position: Position, seat: Seat | None, pointer: str = "") -> Refused:
+    return Refused(illegal.reason, illegal.kind, current(position, seat), pointer)
 
 
 def current(position: Position, seat: Seat | None) -> Current:

@@ -46,10 +46,10 @@ class By:
 
     @property
     def actor(self) -> str:
-        """As the log names it."""
-        if self.seat is not None:
-            return f"seat:{self.seat}"
-        return "tenant" if self.cause == "host" else RULES
+        """As the log names it; a host that clears a seat is the tenant, whichever seat it is."""
+        if self.cause == "host":
+            return "tenant"
+        return RULES if self.seat is None else f"seat:{self.seat}"
 
 
 @dataclass(frozen=True, slots=True)

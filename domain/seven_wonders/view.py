@@ -118,6 +118,8 @@ def view(state: State, viewer: Viewer) -> dict[str, Any]:
         shown["discards_face_up"] = list(state.face_up)
     if state.phase == CHOOSE_SYMBOLS:
         shown["offered"]["symbols"] = {str(seat): count for seat, count in sorted(state.wild.items())}
+    if state.symbols:
+        shown["chosen_symbols"] = {str(seat): list(names) for seat, names in sorted(state.symbols.items())}
     if state.phase == SEARCHING and viewer in state.awaited:
         shown["searching"] = list(state.found)
     if state.seats < len(state.cities):

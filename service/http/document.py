@@ -204,6 +204,20 @@ def _commands(spec: APISpec, commands: Mapping[str, Variant]) -> None:
         },
     }
     spec.components.schema("SendCommand", body)
+    batch = {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["commands"],
+        "properties": {
+            "commands": {
+                "type": "array",
+                "minItems": 1,
+                "maxItems": unions.LONGEST_BATCH,
+                "items": {"$ref": "#/components/schemas/SendCommand"},
+            }
+        },
+    }
+    spec.components.schema("SendCommandBatch", batch)
 
 
 def _union(spec: APISpec, name: str, variants: Any, words: str, tag: str = "type") -> None:

@@ -135,7 +135,7 @@ def endpoint(operation: Operation) -> Callable[..., Response]:
 
 def _asked(operation: Operation, face: Face, path: dict[str, str]) -> Asked:
     match = path.get("match")
-    if match is not None and schemas.IS_MATCH_ID.search(match) is None:
+    if match is not None and schemas.IS_MATCH_ID.fullmatch(match) is None:
         raise Problem("not-found", "there is no such match")
     header = request.headers.get("Authorization")
     if operation.security:

@@ -11,7 +11,7 @@ from service.http.face import Face
 from service.http.operations import EITHER, SEAT, Answer, Asked, Operation
 from service.http.problems import Problem
 from service.http.schemas import ViewQuery
-from service.http.unions import CommandBody, Variant
+from service.http.unions import BatchBody, CommandBody, Variant
 
 
 def send_command(face: Face, asked: Asked) -> Response:
@@ -22,6 +22,22 @@ def send_command(face: Face, asked: Asked) -> Response:
     answer, whatever has happened since.
     """
     answer, replayed = face.matches.command(
+        asked.caller, asked.match, asked.body, asked.key, asked.fingerprint, asked.wants
+    )
+    response = replies.as_json(answer)
+    if replayed:
+        response.headers["Idempotency-Replayed"] = "true"
+    return response
+
+
+def send_batch(face: Face, asked: Asked) -> Response:
+    """Do several things at once
+
+    Commands of one seat, decided one after the other and recorded together: all of them or none. A refusal
+    points at the command that is refused. A command that closes a decision, so that the rules run on, must be
+    the last: what follows is decided with open eyes. The answer is that of a single command.
+    """
+    answer, replayed = face.matches.command_batch(
         asked.caller, asked.match, asked.body, asked.key, asked.fingerprint, asked.wants
     )
     response = replies.as_json(answer)
@@ -96,6 +112,19 @@ def operations(commands: Mapping[str, Variant]) -> tuple[Operation, ...]:
             EITHER,
             credential=True,
             body=CommandBody(commands),
+            keyed=True,
+            conditional=True,
+            problems=_REFUSED,
+        ),
+        Operation(
+            "POST",
+            "/v1/matches/<match>/command-batches",
+            "sendCommandBatch",
+            send_batch,
+            {200: Answer("All is recorded.", "CommandAnswer", ("IdempotencyReplayed", "CacheControl"))},
+            SEAT,
+            credential=True,
+            body=BatchBody(commands),
             keyed=True,
             conditional=True,
             problems=_REFUSED,

@@ -117,7 +117,8 @@ def _refused(error: IllegalMove, current: Mapping[str, Any] | None) -> Problem:
     reason = error.reason
     code = error.kind if error.kind in CATALOGUE else "conflict"
     rule = {"ref": reason.rule} if reason.rule else None
-    return Problem(code, reason.detail, [Fault("", reason.code, reason.detail)], current, rule)
+    pointer = error.pointer if isinstance(error, Refused) else ""
+    return Problem(code, reason.detail, [Fault(pointer, reason.code, reason.detail)], current, rule)
 
 
 _OF_STATUS: Final = {

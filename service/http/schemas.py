@@ -10,8 +10,18 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate, valida
 from service.errors import Fault
 from service.http.problems import Problem
 
-GAME_NAME: Final = validate.Regexp(r"^[a-z][a-z0-9-]{0,63}$")
-BOT_NAME: Final = validate.Regexp(r"^[a-z][a-z0-9-]{0,63}$")
+
+class Whole(validate.Regexp):
+    """The whole text must match: `$` alone would let a final line break through."""
+
+    def __call__(self, value: Any) -> Any:
+        if self.regex.fullmatch(value) is None:
+            raise ValidationError(self._format_error(value))
+        return value
+
+
+GAME_NAME: Final = Whole(r"^[a-z][a-z0-9-]{0,63}$")
+BOT_NAME: Final = Whole(r"^[a-z][a-z0-9-]{0,63}$")
 MATCH_ID: Final = r"^mat_[a-z2-7]{26}$"
 IS_MATCH_ID: Final = re.compile(MATCH_ID)
 MOST_SEATS: Final = 7
@@ -92,12 +102,12 @@ class NewSeat(Request):
     name = fields.String(
         validate=[
             validate.Length(1, 80),
-            validate.Regexp(r"^[^\x00-\x1f\x7f]*$", error="Control characters are not allowed."),
+            Whole(r"^[^\x00-\x1f\x7f]*$", error="Control characters are not allowed."),
         ],
         metadata={"description": "What the others call this player; never part of the log."},
     )
     entropy = fields.String(
-        validate=[validate.Length(2, 128), validate.Regexp(r"^([0-9a-f]{2})+$")],
+        validate=[validate.Length(2, 128), Whole(r"^([0-9a-f]{2})+$")],
         metadata={"description": "1 to 64 bytes of your own for every draw of the match, lower-case hex."},
     )
 
@@ -125,7 +135,7 @@ class MatchesQuery(Request):
     status = fields.String(validate=validate.OneOf(["lobby", "running", "over"]))
     limit = Number(validate=validate.Range(1, MOST_ITEMS), load_default=50)
     cursor = fields.String(
-        validate=validate.Regexp(r"^[A-Za-z0-9._=-]{1,512}$"),
+        validate=Whole(r"^[A-Za-z0-9._=-]{1,512}$"),
         metadata={"description": "`next_cursor` of the page before, with the same filters."},
     )
 

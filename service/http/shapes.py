@@ -112,7 +112,7 @@ def faults(shape: Shape, value: Any, pointer: str) -> Iterator[Fault]:
 def _text(shape: Shape, value: str, pointer: str) -> Iterator[Fault]:
     if len(value) > shape.get("maxLength", LARGEST_INTEGER):
         yield Fault(pointer, "length", f"must not be longer than {shape['maxLength']}")
-    elif "pattern" in shape and not _compiled(shape["pattern"]).search(value):
+    elif "pattern" in shape and not _compiled(shape["pattern"]).fullmatch(value):
         yield Fault(pointer, "pattern", f"must match {shape['pattern']}")
 
 
@@ -126,6 +126,8 @@ def _list(shape: Shape, value: list[Any], pointer: str) -> Iterator[Fault]:
     if len(value) > shape.get("maxItems", LARGEST_INTEGER):
         yield Fault(pointer, "length", f"must not hold more than {shape['maxItems']}")
         return
+    if len(value) < shape.get("minItems", 0):
+        yield Fault(pointer, "length", f"must hold at least {shape['minItems']}")
     for index, item in enumerate(value):
         yield from faults(shape.get("items", {}), item, f"{pointer}/{index}")
 

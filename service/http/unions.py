@@ -138,6 +138,13 @@ class CommandBody:
 
     def read(self, body: dict[str, Any]) -> dict[str, Any]:
         """The body, unchanged. Raises Problem `validation` with a pointer for each fault."""
+        wrong = self.faults(body)
+        if wrong:
+            raise Problem("validation", "the command does not fit its schema", wrong)
+        return body
+
+    def faults(self, body: dict[str, Any]) -> list[Fault]:
+        """Everything that is wrong with the body."""
         wrong = list(faults(_BODY, body, ""))
         command = body.get("command")
         if not wrong and isinstance(command, dict):
@@ -148,10 +155,32 @@ class CommandBody:
                 wrong.extend(faults(variant.shape, command, "/command"))
                 if variant.decides and "decision" not in body:
                     wrong.append(Fault("/decision", "required", "is missing"))
+        return wrong
+
+
+@dataclass(frozen=True, slots=True)
+class BatchBody:
+    """Reads the body of `POST …/command-batches`: a list of bodies as `POST …/commands` takes them."""
+
+    variants: Mapping[str, Variant]
+    schema: str = "SendCommandBatch"
+
+    def read(self, body: dict[str, Any]) -> dict[str, Any]:
+        """The body, unchanged. Raises Problem `validation` with a pointer for each fault."""
+        wrong = list(faults(_BATCH, body, ""))
+        if not wrong:
+            single = CommandBody(self.variants)
+            for number, each in enumerate(body["commands"]):
+                wrong += [
+                    Fault(f"/commands/{number}{fault.pointer}", fault.code, fault.detail)
+                    for fault in single.faults(each)
+                ]
         if wrong:
-            raise Problem("validation", "the command does not fit its schema", wrong)
+            raise Problem("validation", "a command does not fit its schema", wrong)
         return body
 
+
+LONGEST_BATCH: Final = 100
 
 _BODY: Final = object_of(
     {
@@ -159,5 +188,17 @@ _BODY: Final = object_of(
         "command": object_of({"type": {"type": "string", "maxLength": 80}}, ["type"], closed=False),
     },
     ["command"],
+    closed=True,
+)
+_BATCH: Final = object_of(
+    {
+        "commands": {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": LONGEST_BATCH,
+            "items": object_of({}, [], closed=False),
+        }
+    },
+    ["commands"],
     closed=True,
 )

@@ -136,11 +136,17 @@ def wrong_line(raw: bytes, why: str = "") -> int:
     return int(report.line)
 
 
-def forged(edit: Callable[[list[JSON]], object], header: JSON | None = None) -> bytes:
-    """The full bundle of an operator who edited the log before anybody saw it: `edit` changes the events, or
-    replaces them by those it returns; then they are sealed, chained and signed, by code of this test.
-    The member `forced` of an event holds what is to stand there in spite of that."""
-    first, *events, _ = objects(FULL)
+def forged(
+    edit: Callable[[list[JSON]], object],
+    header: JSON | None = None,
+    of: str = "full",
+    signer: Signer = SIGNER,
+) -> bytes:
+    """One of BUNDLES, the log edited by its operator before anybody saw it: `edit` changes the
+    events, or replaces them by those it returns; then they are sealed, chained and signed, by code of this
+    test. The member `forced` of an event holds what is to stand there in spite of that."""
+    first, *events, _ = objects(BUNDLES[of])
+    viewer = first["perspective"]
     changed = edit(events)
     events = changed if isinstance(changed, list) else events
     previous = "0" * 64
@@ -149,33 +155,33 @@ def forged(edit: Callable[[list[JSON]], object], header: JSON | None = None) -> 
         event |= {"version": version, "prev_hash": previous} | forced
         nonce = event.pop("nonce", None) if "nonce" in forced else None
         at = event["match"], event["version"]
-        forms = event.get("parts", {}) | {"full": event["data"]}
-        nonces = {p: nonce or _nonce(*at, p) for p in event["seals"]}
+        forms = event.get("parts", {}) | {viewer: event["data"]}
+        nonces = {p: nonce or _nonce(*at, p) for p in event["seals"] if p in forms}
         for p, nonce in nonces.items():
-            event["seals"][p] = _hash(["wonderlog/seal/1", *at, p, nonce, forms.get(p)])
-        if "full" in nonces:
-            event["nonce"] = nonces["full"]
-        hashed = {"public": event["data"]} | event
-        event["hash"] = previous = _hash(
-            [
-                "wonderlog/event/1",
-                {k: v for k, v in hashed.items() if k not in ("data", "nonce", "parts", "hash")},
-            ]
-        )
+            event["seals"][p] = _hash(["wonderlog/seal/1", *at, p, nonce, forms[p]])
+        if viewer in nonces:
+            event["nonce"] = nonces[viewer]
+        event["hash"] = previous = hash_of(event)
     last = events[-1]
     head = (last["match"], last["version"], last["hash"])
-    first |= {"count": last["version"], "head": {"version": last["version"], "hash": last["hash"]}} | (
-        header or {}
-    )
+    first |= {"count": last["version"], "head": {"version": last["version"], "hash": last["hash"]}}
+    first |= header or {}
     header_hash = _hash(["wonderlog/bundle-header/1", first])
     trailer = {
         "format": "wonderlog/bundle-trailer/1",
         **dict(zip(("match", "version", "hash"), head, strict=True)),
         "header_hash": header_hash,
-        "head_signature": SIGNER.sign("wonderlog/head/1", *head),
-        "signature": SIGNER.sign("wonderlog/bundle-trailer/1", *head, header_hash),
+        "head_signature": signer.sign("wonderlog/head/1", *head),
+        "signature": signer.sign("wonderlog/bundle-trailer/1", *head, header_hash),
     }
     return joined([first, *events, trailer])
+
+
+def hash_of(event: JSON) -> str:
+    """The hash of an envelope, by code of this test."""
+    beside = ("data", "nonce", "parts", "hash")
+    hashed = {name: member for name, member in event.items() if name not in beside}
+    return _hash(["wonderlog/event/1", {"public": event["data"]} | hashed])
 
 
 def _hash(value: list[Any]) -> str:

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.audit.short_match import CHANCE, FULL, JSON, forged, wrong_line
+from events.signing import Signer
+from tests.audit.short_match import CHANCE, FULL, JSON, forged, hash_of, joined, objects, wrong_line
 
 Edit = Callable[[list[JSON]], object]
 SECOND_KEY = "11" * 32
@@ -207,23 +208,64 @@ def test_what_an_operator_may_not_write_is_refused_at_its_line(edit: Edit, line:
 
 
 @pytest.mark.parametrize(
-    ("header", "why"),
+    ("seals", "why"),
     [
-        ({"game": "seven-blunders"}, "game"),
-        ({"seats": 3}, "seats"),
-        ({"seats": 0}, "seats"),
-        ({"seats": 8}, "seats"),
-        ({"ruleset": "seven-wonders/1.0.1"}, "ruleset"),
-        ({"match": "mat_b"}, "match"),
-        ({"over": False}, "over"),
-        ({"count": 0, "head": {"version": 0, "hash": "0" * 64}}, "count"),
-        ({"count": 11}, "count"),
-        ({"head": {"version": 12, "hash": "0" * 64}}, "head"),
-        ({"format": "wonderlog/bundle/2"}, "format"),
-        ({"perspective": "s7"}, "perspective"),
-        ({"public_key": SECOND_KEY}, "signature"),
-        ({"public_key": None}, "no key"),
+        ({"s0": ""}, "full form is missing"),
+        ({"s0": "", "full": "ab"}, "64 hex digits"),
+        ({"s0": "", "full": "AB" * 32}, "64 hex digits"),
+        ({"s0": "", "full": None}, "64 hex digits"),
+        ({"s0": "", "full": "ab" * 32, "s2": "ab" * 32}, "whom this match does not have"),
     ],
 )
-def test_a_signed_header_that_does_not_fit_the_events_is_refused(header: JSON, why: str) -> None:
-    assert wrong_line(forged(lambda events: None, header), why) in (1, 14)
+def test_seals_that_a_seat_cannot_open_yet_are_at_least_seals_of_this_match(seals: JSON, why: str) -> None:
+    assert wrong_line(forged(put(9, seals=seals), of="a seat, running"), why) == 10
+
+
+@pytest.mark.parametrize(
+    ("header", "line", "why"),
+    [
+        ({"game": "seven-blunders"}, 1, "game is not that"),
+        ({"seats": 3}, 1, "seats is not that"),
+        ({"seats": 0}, 1, "1 to 7 seats"),
+        ({"seats": 8}, 1, "1 to 7 seats"),
+        ({"ruleset": "seven-wonders/1.0.1"}, 1, "ruleset is not that"),
+        ({"match": "mat_b"}, 1, "match is not what"),
+        ({"over": False}, 1, "over is not what"),
+        ({"count": 0, "head": {"version": 0, "hash": "0" * 64}}, 1, "not the version of the head"),
+        ({"count": 11}, 1, "not the version of the head"),
+        ({"head": {"version": 12, "hash": "0" * 64}}, 1, "head is not what"),
+        ({"format": "wonderlog/bundle/2"}, 1, "format"),
+        ({"perspective": "s7"}, 1, "perspective"),
+        ({"perspective": "s0"}, 2, "parts do not belong here"),
+        ({"public_key": SECOND_KEY}, 14, "signature"),
+        ({"public_key": None}, 14, "no key"),
+    ],
+)
+def test_a_signed_header_that_does_not_fit_the_events_is_refused(header: JSON, line: int, why: str) -> None:
+    assert wrong_line(forged(lambda events: None, header), why) == line
+
+
+# Somebody without the operator's key
+
+
+@pytest.mark.parametrize("version", range(1, 13))
+def test_an_edited_event_with_its_hash_made_new_is_betrayed_by_the_next_line(version: int) -> None:
+    lines = objects(FULL)
+    lines[version]["decision"] = "d1.none"
+    lines[version]["hash"] = hash_of(lines[version])
+    if version < 12:
+        assert wrong_line(joined(lines), "prev_hash") == version + 2
+    else:
+        assert wrong_line(joined(lines), "not the head that the header names") == version + 1
+
+
+def test_a_chain_made_new_from_an_edited_event_on_does_not_end_in_the_signed_head() -> None:
+    *events, _ = objects(forged(put(3, decision="d1.none")))
+    header, *_, trailer = objects(FULL)
+    assert wrong_line(joined([header, *events[1:], trailer]), "not the head that the header names") == 13
+    assert wrong_line(joined([*events, trailer]), "does not name the last event") == 14
+
+
+def test_a_whole_forgery_under_the_key_of_the_operator_lacks_its_signature() -> None:
+    forgery = forged(put(3, decision="d1.none"), signer=Signer.from_seed(bytes(32)))
+    assert wrong_line(forgery, "signature of the head is not good") == 14

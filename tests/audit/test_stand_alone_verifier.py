@@ -359,3 +359,14 @@ def test_both_signatures_are_checked(member: str) -> None:
     assert wrong_line(joined([*lines, trailer]), "signature of the") == 14
     trailer[member] = None
     assert wrong_line(joined([*lines, trailer]), "missing") == 14
+
+
+def test_the_reason_says_what_is_missing_or_too_much() -> None:
+    header, *events, trailer = objects(FULL)
+    assert wrong_line(joined([header, *events[:-1], trailer]), "end where event 12 was due") == 13
+    assert wrong_line(joined([header, *events]), "file ends where the trailer was due") == 14
+    assert wrong_line(joined([header, *events[:4]]), "file ends where event 5 was due") == 6
+    assert wrong_line(joined([header, *events, events[-1], trailer]), "one event more") == 14
+    assert wrong_line(joined([header, *events, trailer, trailer]), "after the trailer") == 15
+    trailer["header_hash"] = "0" * 64
+    assert wrong_line(joined([header, *events, trailer]), "header_hash is not that") == 14

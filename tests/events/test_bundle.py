@@ -13,10 +13,13 @@ from events.bundle import BundleInfo, Report, read, verify, write
 from events.canonical import Malformed, canonical
 from events.chain import event_hash, seal_events, served
 from events.envelope import ZERO_HASH, Draft, Recorded
+from events.reveal import Reveal
 from events.signing import Signer, is_signed_head
 from tests.events.sample import (
     BACK,
     CARDS,
+    COMMIT_NONCE,
+    MATCH_KEY,
     NOON,
     RULESET,
     SEAL_KEY,
@@ -331,8 +334,9 @@ def line_of(type: str) -> int:
         (changing("match.ended", commit_nonce="0" * 64), "match.ended", "commitment"),
         (changing("match.ended", match_key="0" * 64), "match.ended", "commitment"),
         (changing("match.ended", match_key="Z" * 64), "match.ended", "commitment"),
-        (changing("match.created", game="another"), "match.created", "foreign"),
-        (changing("match.created", seats=[{}]), "match.created", "foreign"),
+        (changing("match.created", game=None), "match.created", "foreign"),
+        (changing("match.created", seats=[]), "match.created", "foreign"),
+        (changing("match.created", seats=[{}] * 8), "match.created", "foreign"),
         (changing("match.seat_joined", seat=3), "match.seat_joined", "foreign"),
         (changing("match.seat_joined", entropy=7), "match.seat_joined", "foreign"),
         (changing("match.seat_joined", entropy=""), "match.seat_joined", "foreign"),
@@ -347,6 +351,15 @@ def test_what_an_operator_made_up_is_found(
     report = rebuilt(change)
     assert report.kind == kind, report
     assert report.line == line_of(type), report
+
+
+def test_an_input_arranged_so_that_the_shuffle_gives_what_is_wished_is_found() -> None:
+    arranged = CARDS[::-1]
+    reveal = Reveal("mat_sample", MATCH_KEY, COMMIT_NONCE)
+    output = reveal.shuffled(["00ff", None, "c0ffee"], "sample/deck", arranged)
+    report = rebuilt(changing("sample.deck_shuffled", input=arranged, output=output))
+    assert (report.line, report.kind) == (line_of("sample.deck_shuffled"), "draw")
+    assert "sorted" in report.reason
 
 
 def test_entropy_that_was_not_used_is_found() -> None:
@@ -464,3 +477,22 @@ def test_a_key_comes_from_its_file(tmp_path: Any) -> None:
     assert "private" not in repr(SIGNER)
     with pytest.raises(ValueError):
         Signer.from_seed(b"short")
+
+
+def nested(depth: int) -> Data:
+    """An object of that depth, itself counting 1."""
+    value: Any = {"note": 1}
+    for _ in range(depth - 1):
+        value = {"in": value}
+    whole: Data = value
+    return whole
+
+
+def test_an_event_may_nest_as_deep_as_values_may_and_no_deeper() -> None:
+    def deepen(depth: int) -> Callable[[list[list[Draft]]], None]:
+        return lambda appends: appends[6].append(open_draft(nested(depth)))
+
+    report = rebuilt(deepen(64))
+    assert report.ok, report
+    with pytest.raises(Malformed):
+        rebuilt(deepen(65))

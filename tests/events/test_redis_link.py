@@ -264,6 +264,17 @@ def owner_of(client: "redis.Redis", match: str) -> bytes:
     raise AssertionError("no owner")
 
 
+def test_a_write_is_not_sent_again_for_the_sake_of_a_wait(nodes: tuple[Valkey, Valkey]) -> None:
+    """Whatever the waits answer, the write before them has happened."""
+    link = RedisLink(connect(nodes[0].url))
+    failing = ("EVAL", "return redis.error_reply('MISCONF the disk is full')", 0)
+    written, waited = link.write("{count}", ("INCR", "{count}"), failing)
+    assert written == 1
+    assert isinstance(waited, ResponseError)
+    assert link.read("{count}", ("GET", "{count}")) == [b"1"]
+    link.client.close()
+
+
 @pytest.mark.parametrize(
     ("error", "passing"),
     [

@@ -70,9 +70,8 @@ def test_events_of_a_match_come_back() -> None:
 
 
 def test_one_and_true_are_told_apart() -> None:
-    event = event_of({"a": 1}, {"a": True}, {"s0": {"a": True}})
-    assert_comes_back(event)
-    assert stored(event)["parts"] == {"s0": []}
+    for data, public, part in ((1, True, True), (1, True, 1), (2, True, 1), (True, 2, 1), (1, 1, True)):
+        assert_comes_back(event_of({"a": data}, {"a": public}, {"s0": {"a": part}}))
 
 
 def test_a_part_is_stored_as_the_places_at_which_it_shows_the_data() -> None:

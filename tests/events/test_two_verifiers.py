@@ -8,7 +8,7 @@ import pytest
 
 from events.bundle import verify
 from tests.audit import test_dishonest_operator as dishonest
-from tests.audit.short_match import BUNDLES, FULL, forged, tool
+from tests.audit.short_match import BUNDLES, FULL, forged, joined, objects, tool
 from tests.events.test_bundle import SIGNER, bundle, mutations
 
 
@@ -37,7 +37,9 @@ def test_both_blame_the_same_line_for_any_change(perspective: str, over: bool) -
 def operators() -> list[Any]:
     """What dishonest operators do, as the other verifier's tests list it."""
     marks = dishonest.test_what_an_operator_may_not_write_is_refused_at_its_line.pytestmark
-    return [(edit, line) for mark in marks for edit, line, _ in mark.args[1]]
+    listed = [(edit, line) for mark in marks for edit, line, _ in mark.args[1]]
+    # A nonce not made from the match key, of an event that is sealed for nobody but full.
+    return [*listed, (dishonest.put(7, forced={"nonce": "11" * 32}), 8)]
 
 
 @pytest.mark.parametrize(("edit", "line"), operators())
@@ -46,3 +48,25 @@ def test_both_find_what_a_dishonest_operator_wrote(edit: Callable[[Any], Any], l
     assert raw != FULL
     ours, theirs = first_wrong_lines(raw)
     assert ours == theirs == line
+
+
+def headers() -> list[Any]:
+    """Signed headers that do not fit the events, as the other verifier's tests list them."""
+    marks = dishonest.test_a_signed_header_that_does_not_fit_the_events_is_refused.pytestmark
+    return [(header, line) for mark in marks for header, line, _ in mark.args[1]]
+
+
+@pytest.mark.parametrize(("header", "line"), headers())
+def test_both_find_a_header_that_does_not_fit_the_events(header: dict[str, Any], line: int) -> None:
+    assert first_wrong_lines(forged(lambda events: None, header)) == (line, line)
+
+
+def test_both_tell_which_of_header_events_and_trailer_is_the_odd_one() -> None:
+    other, lines = objects(forged(dishonest.put(3, decision="d1.none"))), objects(FULL)
+    for mixed, line in (
+        ([lines[0], *other[1:-1], lines[-1]], len(lines) - 1),
+        ([*other[:-1], lines[-1]], len(lines)),
+        ([other[0], *lines[1:]], 1),
+        ([lines[0], *other[1:]], 1),
+    ):
+        assert first_wrong_lines(joined(mixed)) == (line, line)

@@ -1,10 +1,12 @@
 """Services on a real server, and workers on them."""
 
+import itertools
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -55,32 +57,35 @@ class WorkerProcess:
         return self.process.wait(timeout=30)
 
 
-@pytest.fixture
-def start_worker(server: str, tmp_path: Path) -> Iterator[Callable[[], WorkerProcess]]:
-    """Starts worker processes; they are ended after the test, by their pid."""
-    started: list[WorkerProcess] = []
+@contextmanager
+def worker_process(url: str, log: Path) -> Iterator[WorkerProcess]:
+    """A worker on a server, ended by its pid."""
     environment = {
         **os.environ,
-        "WONDERLOG_STREAMS_URL": server,
+        "WONDERLOG_STREAMS_URL": url,
         "WONDERLOG_SERVER_SECRET": SECRET.hex(),
         "PYTHONPATH": str(ROOT),
     }
-
-    def start() -> WorkerProcess:
-        log = tmp_path / f"worker-{len(started)}.txt"
-        with log.open("wb") as out:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "workers.main"],
-                env=environment,
-                cwd=ROOT,
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=subprocess.STDOUT,
-            )
-        started.append(WorkerProcess(process, log))
-        return started[-1]
-
-    yield start
-    for worker in started:
-        if worker.process.poll() is None:
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "workers.main"],
+            env=environment,
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+        )
+    worker = WorkerProcess(process, log)
+    try:
+        yield worker
+    finally:
+        if process.poll() is None:
             worker.kill()
+
+
+@pytest.fixture
+def start_worker(server: str, tmp_path: Path) -> Iterator[Callable[[], WorkerProcess]]:
+    """Starts worker processes, which are ended after the test."""
+    with ExitStack() as running:
+        names = (tmp_path / f"worker-{number}.txt" for number in itertools.count())
+        yield lambda: running.enter_context(worker_process(server, next(names)))

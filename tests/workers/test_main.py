@@ -6,15 +6,19 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from domain import seven_wonders
+from service import bootstrap, settings
 from service.bootstrap import Services
 from service.clock import milliseconds
 from service.follow_ups import FollowUps
+from tests.embedded import start_valkey
 from tests.service.table import Table, set_up
-from tests.workers.conftest import ROOT, WorkerProcess
+from tests.workers.conftest import ROOT, SECRET, WorkerProcess, worker_process
 
 StartWorker = Callable[[], WorkerProcess]
 
@@ -143,6 +147,27 @@ def test_decisions_expire_in_time_although_nobody_looks_and_workers_die(
     assert late[0] >= 0
     assert late[-1] < 2_000
     assert all(table.view()["status"] == "over" or table.view()["decisions"] for table in tables)
+
+
+def test_a_worker_outlives_its_server(tmp_path: Path) -> None:
+    with start_valkey() as valkey:
+        known = replace(settings.for_memory(SECRET), streams_url=valkey.url, queues_url=valkey.url)
+        services = bootstrap.services(known)
+        with worker_process(valkey.url, tmp_path / "worker.txt") as worker:
+            table = wonders(services, 4, 4)
+            table.start()
+            while table.view()["version"] < 30:
+                time.sleep(0.01)
+            valkey.kill()
+            time.sleep(1)
+            valkey.start()
+            until_over(table, 60)
+            again = wonders(services, 3, 3)
+            again.start()
+            until_over(again, 60)
+            assert worker.process.poll() is None
+            assert worker.terminate() == 0
+        services.close()
 
 
 def test_wrong_settings_end_a_worker_with_their_name(start_worker: StartWorker) -> None:

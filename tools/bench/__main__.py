@@ -8,7 +8,7 @@ from typing import Final
 import click
 from rich.console import Console
 
-from tools.bench import log, moves, playouts, store, strength
+from tools.bench import figures, http, log, moves, playouts, store, strength
 from tools.bench.calibration import calibrate
 from tools.bench.figures import Figure, machine, show, write
 
@@ -18,6 +18,7 @@ SECTIONS: Final[dict[str, Callable[[bool], list[Figure]]]] = {
     "log": log.figures,
     "store": store.figures,
     "bots": strength.figures,
+    "http": http.figures,
 }
 
 
@@ -42,7 +43,12 @@ def _chosen(context: click.Context, parameter: click.Parameter, value: str | Non
     show_default=True,
     help="Where the figures go as JSON.",
 )
-def main(only: list[str], quick: bool, path: Path) -> None:
+@click.option(
+    "--markdown",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where the table goes as Markdown, for docs/performance.md.",
+)
+def main(only: list[str], quick: bool, path: Path, markdown: Path | None) -> None:
     """Measure this engine and service, each figure beside a calibration loop of the same run.
 
     Values are of this machine, now; ratios are what can be compared."""
@@ -56,8 +62,10 @@ def main(only: list[str], quick: bool, path: Path) -> None:
     loops = calibrate(1.0)
     measured = {"machine": machine(), "quick": quick, "calibration": {"loops_a_cpu_second": round(loops)}}
     write(path, measured, found)
+    if markdown is not None:
+        markdown.write_text(figures.markdown(found), "utf-8")
     took = time.monotonic() - began
-    console.print(f"A calibration loop takes {1e6 / loops:.0f} µs here. {took:.0f} s; JSON in {path}.")
+    console.print(f"One calibration loop takes {1e6 / loops:.0f} µs here. {took:.0f} s; JSON in {path}.")
     if any(figure.met is False for figure in found):
         console.print("[red]Some targets are missed.[/red]")
 

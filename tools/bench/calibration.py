@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 _ROUNDS: Final = 200
-_LOOPS: Final = 100  # calibration loops between two pieces of work, some 10 ms
+_LOOPS: Final = 200  # calibration loops in a row, some 10 ms
+_TURN_S: Final = 0.05  # CPU time of work in a row: long enough for the processor's caches to be warm
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +54,11 @@ def measure(work: Callable[[], int], seconds: float) -> Speed:
     while spent < seconds:
         loops_spent += _cpu_of_loops()
         loops += _LOOPS
-        began = time.process_time()
-        done += work()
-        spent += time.process_time() - began
+        began = now = time.process_time()
+        while now - began < _TURN_S:
+            done += work()
+            now = time.process_time()
+        spent += now - began
     return Speed(done / spent, (spent / done) / (loops_spent / loops))
 
 

@@ -28,7 +28,7 @@ class Figure:
     note: str = ""
 
 
-LOOPS = "calibration loops"
+LOOPS = "loops"
 
 
 def at_least(value: float, wanted: float, unit: str = "") -> dict[str, Any]:
@@ -81,6 +81,22 @@ def show(console: Console, figures: Sequence[Figure]) -> None:
         name = f"{figure.name}\n  [dim]{figure.note}[/dim]" if figure.note else figure.name
         table.add_row(name, _value(figure), _ratio(figure), _target(figure))
     console.print(table)
+
+
+def markdown(figures: Sequence[Figure]) -> str:
+    """The figures as the table of `docs/performance.md`."""
+    lines = ["| figure | value | ratio | target |", "| --- | ---: | ---: | --- |"]
+    for figure in figures:
+        met = "" if figure.met is None else (" met" if figure.met else " **missed**")
+        note = f" ({figure.note})" if figure.note else ""
+        cells = (
+            f"{figure.section}: {figure.name}{note}",
+            _value(figure),
+            _ratio(figure),
+            figure.target + met,
+        )
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
 
 
 def _value(figure: Figure) -> str:

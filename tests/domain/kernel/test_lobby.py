@@ -125,6 +125,7 @@ def test_the_host_may_clear_the_seat_of_a_bot() -> None:
     sitting = created(2, plans=[SeatPlan("bot", "random"), SeatPlan()])
     assert sitting.view()["seats"][0]["bot"] == "random"
     assert sitting.ask(By(0, "host"), LeaveSeat()) == [SeatLeft(0)]
+    assert (sitting.facts[-1].actor, sitting.facts[-1].cause) == ("tenant", "host")
 
 
 def test_a_match_starts_when_every_seat_is_taken() -> None:

@@ -175,6 +175,7 @@ def test_u5_guild_and_symbols_may_be_asked_for() -> None:
     story.refuses(0, CopyGuild("scientists_guild"), "not-now")
     story.when(1, ChooseSymbols(["gear"])).then(SymbolsChosen(1, ["gear"]))
     assert story.awaited() == [("choose-symbols", (0,))]
+    assert story.view()["chosen_symbols"] == {"1": ["gear"]}
     assert story.legal(1) == []
     story.refuses(1, ChooseSymbols(["gear"]), "not-your-turn")
     story.when(0, ChooseSymbols(["gear"]))

@@ -93,6 +93,8 @@ def record(api: Api) -> Recorder:
     seen.answers.pop("sendCommand")
     seen.ask("POST", f"{path}/commands", bob, "a move", json=moves[0]["body"], headers=key)
     seen.ask("GET", f"{path}/commands/{key['Idempotency-Key']}", bob)
+    other = {"commands": [move["body"] for move in moves[1:3]]}
+    seen.ask("POST", f"{path}/command-batches", bob, "a second thought and a third", json=other)
     seen.ask("POST", f"{path}/commands", bob, json=moves[1]["body"], headers=key)
     late = {**moves[0]["body"], "decision": "d1.choose"}
     seen.ask("POST", f"{path}/commands", bob, json=late)

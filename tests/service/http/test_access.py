@@ -32,6 +32,7 @@ MATRIX: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "joinMatch": ((401, 401, 403, 401, 401, 200, 404),) * 2,
     "leaveSeat": ((401, 401, 200, 401, 401, 200, 404),) * 2,
     "sendCommand": ((401, 401, 403, 401, 401, 200, 404),) * 2,
+    "sendCommandBatch": ((401, 401, 409, 401, 401, 403, 404),) * 2,
     "getCommandOutcome": ((401, 401, 200, 401, 401, 200, 404),) * 2,
     "listLegalMoves": ((401, 401, 200, 401, 401, 403, 404),) * 2,
     "getView": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
@@ -42,6 +43,8 @@ BODIES: dict[str, Any] = {
     "createMatch": {"game": "seven-wonders", "seats": [{"kind": "open"}] * 3},
     "joinMatch": {"name": "Zoë"},
     "sendCommand": {"command": {"type": "cancel"}},
+    # Accepted as far as rights go; there is nothing to resign from before the start.
+    "sendCommandBatch": {"commands": [{"command": {"type": "resign"}}]},
 }
 
 

@@ -187,6 +187,8 @@ ROWS = [
     new("two faults", {"visibility": "x", "seed": 1}, "/visibility", "/seed"),
     sit("a name too long", {"name": "x" * 81}, "/name"),
     sit("a name with a line break", {"name": "a\nb"}, "/name"),
+    sit("a name that ends with a line break", {"name": "Ann\n"}, "/name"),
+    sit("entropy that ends with a line break", {"entropy": "ab\n"}, "/entropy"),
     sit("entropy that is not hex", {"entropy": "xy"}, "/entropy"),
     sit("entropy for a bot", {**BOT, "entropy": "ab"}, "/entropy"),
     sit("a seat that is text", {"seat": "0"}, "/seat"),
@@ -197,6 +199,7 @@ ROWS = [
     command("a command of the service", EXPIRE, "/command/type"),
     command("a seat in a command", {**MOVE, "command": {**CARD, "seat": 1}}, "/command/seat"),
     command("a player beside a command", {**MOVE, "playerID": 1}, "/playerID"),
+    command("a decision that ends with a line break", {**MOVE, "decision": "d9.choose\n"}, "/decision"),
     command("a move without its decision", {"command": CARD}, "/decision"),
     command("a decision that cannot be one", {**MOVE, "decision": "now"}, "/decision"),
     # Keys and conditions
