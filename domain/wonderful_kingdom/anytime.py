@@ -119,6 +119,15 @@ def free_moves(cards: CardSet, state: State, seat: Seat) -> list[Command]:
     return moves
 
 
+def may_act_freely(cards: CardSet, state: State, seat: Seat) -> bool:
+    """Whether this seat has a free action: whatever may be filled may be scrapped, too."""
+    board = state.boards[seat]
+    stolen = board.stolen.values()
+    if any(card not in stolen for card in board.constructions):
+        return True
+    return bool(quests(cards, state)) and bool(free_moves(cards, state, seat))
+
+
 def moves(cards: CardSet, state: State, seat: Seat) -> list[Command]:
     """What this seat may do in every phase: resolve what it owes, place cubes, free actions."""
     board = state.boards[seat]

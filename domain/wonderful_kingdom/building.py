@@ -1,6 +1,5 @@
 """Cubes, krystallium and soldiers on developments and the duchy; completion; scrapping (rules 5.6-5.11)."""
 
-from bisect import insort
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
@@ -24,7 +23,7 @@ from domain.wonderful_kingdom.events import (
 from domain.wonderful_kingdom.options import MODE, QUESTS
 from domain.wonderful_kingdom.paying import NO_SUBSTITUTE, refused_if
 from domain.wonderful_kingdom.rulings import FOR_KRYSTALLIUM, QUESTS_FORCE_EXCHANGE
-from domain.wonderful_kingdom.state import Board, Construction, State
+from domain.wonderful_kingdom.state import Board, Construction, State, discard
 
 CACHED: Final = 1 << 12  # commands kept ready, as the same few are offered again and again
 place_cubes = lru_cache(CACHED)(PlaceCubes)
@@ -261,7 +260,7 @@ def _soldiers_placed(cards: CardSet, state: State, event: SoldiersPlaced) -> Non
 def _scrapped(cards: CardSet, state: State, event: DevelopmentScrapped) -> None:
     board = state.boards[event.seat]
     del board.constructions[event.card]
-    insort(state.discard, event.kind)
+    discard(state, event.kind)
     for name, count in event.cubes.items():
         board.bound[INDEX[name]] += count
 

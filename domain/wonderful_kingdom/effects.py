@@ -4,7 +4,6 @@
 cubes, transmutes or declines, discards, before anything else but free actions.
 """
 
-from bisect import insort
 from collections.abc import Callable, Sequence
 from itertools import combinations_with_replacement
 from typing import Final
@@ -50,23 +49,22 @@ from domain.wonderful_kingdom.events import (
     EffectGranted,
     MenacePlaced,
     TokensGained,
-    TrainingFilled,
 )
 from domain.wonderful_kingdom.paying import refused_if, why_not_list
 from domain.wonderful_kingdom.rulings import ADVISOR_REVEAL_GIVES_SOLDIER
-from domain.wonderful_kingdom.state import PLANNING, Board, Laid, State
+from domain.wonderful_kingdom.state import PLANNING, Board, Laid, State, discard
 
 # Ops
 
 
 def _tokens(state: State, seat: Seat, effect: Effect) -> list[Event]:
     if effect.op == "gain_soldiers":
-        return [TokensGained(seat, 0, effect.count)]
-    return [TokensGained(seat, effect.count, 0)]
+        return [TokensGained(seat, soldiers=effect.count)]
+    return [TokensGained(seat, krystallium=effect.count)]
 
 
 def _fill(state: State, seat: Seat, effect: Effect) -> list[Event]:
-    return [] if state.boards[seat].training else [TrainingFilled(seat)]
+    return [] if state.boards[seat].training else [TokensGained(seat, training=1)]
 
 
 def _draw(state: State, seat: Seat, effect: Effect) -> list[Event]:
@@ -329,10 +327,7 @@ def _tokens_gained(cards: CardSet, state: State, event: TokensGained) -> None:
     board = state.boards[event.seat]
     board.pool[KRYSTALLIUM] += event.krystallium
     board.pool[SOLDIERS] += event.soldiers
-
-
-def _filled(cards: CardSet, state: State, event: TrainingFilled) -> None:
-    state.boards[event.seat].training += 1
+    board.training += event.training
 
 
 def _transmuted(cards: CardSet, state: State, event: CubesTransmuted) -> None:
@@ -356,7 +351,7 @@ def _kept(cards: CardSet, state: State, event: DrawnKept) -> None:
     if not board.keep:
         board.drawn = []
         for card in event.discarded:
-            insort(state.discard, card)
+            discard(state, card)
     if event.at_once and cards.kinds.get(event.card) in (DEVELOPMENT, TREASURE):
         board.kept.append(event.card)
     else:
@@ -379,7 +374,7 @@ def _begun(cards: CardSet, state: State, event: DevelopmentBegun) -> None:
 def _recycled(cards: CardSet, state: State, event: CardRecycled) -> None:
     board = state.boards[event.seat]
     _leave(board, event.card)
-    insort(state.discard, event.card)
+    discard(state, event.card)
     board.doubles -= event.doubled
     target = board.bound if event.to_duchy else board.pool
     for name, count in event.cubes.items():
@@ -389,7 +384,7 @@ def _recycled(cards: CardSet, state: State, event: CardRecycled) -> None:
 def _discarded(cards: CardSet, state: State, event: CollectedDiscarded) -> None:
     board = state.boards[event.seat]
     leave_collection(board, event.card)
-    insort(state.discard, event.card)
+    discard(state, event.card)
     board.discards -= 1
 
 
@@ -416,7 +411,6 @@ HANDLERS: Final[dict[type, Callable[..., None]]] = {
     CubesGained: _gained,
     CubeChosen: _chosen,
     TokensGained: _tokens_gained,
-    TrainingFilled: _filled,
     CubesTransmuted: _transmuted,
     CardsDrawn: _drawn,
     DrawnKept: _kept,

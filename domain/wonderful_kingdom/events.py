@@ -60,12 +60,14 @@ class AdvisorsRevealed:
 
 @dataclass(frozen=True, slots=True)
 class HandsDealt:
-    """A round begins: the hands, and a card face up in either area."""
+    """A round begins: the hands, and a card face up in either area; `incomplete` where a menace of their
+    choice is to complete the hands."""
 
     round: int
     start: Seat
     hands: list[list[str]]
     seeds: list[str]
+    incomplete: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,18 +326,12 @@ class CubeChosen:
 
 @dataclass(frozen=True, slots=True)
 class TokensGained:
-    """A seat received krystallium and soldiers."""
+    """A seat received krystallium, soldiers, and a soldier in its training ground."""
 
     seat: Seat
-    krystallium: int
-    soldiers: int
-
-
-@dataclass(frozen=True, slots=True)
-class TrainingFilled:
-    """A soldier from the stock is in the training ground of a seat."""
-
-    seat: Seat
+    krystallium: int = 0
+    soldiers: int = 0
+    training: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -469,7 +465,6 @@ EVENTS = registry.events(
     CubesGained,
     CubeChosen,
     TokensGained,
-    TrainingFilled,
     CubesTransmuted,
     CardsDrawn,
     DrawnKept,

@@ -179,14 +179,16 @@ class Kingdom:
         return defaults.default_move(self.cards, state, seat)
 
     def decisions(self, state: State) -> list[Decision]:
-        """The one open decision. Free actions answer it too, so the other seat may act in it (A29)."""
+        """The one open decision. Free actions answer it too, so a seat that has one may act in it (A29)."""
         if state.phase not in _DECIDE:
             return []
         waiting = awaited(state)
         if not waiting:
             return []
         free = () if state.phase in _BEFORE_THE_DEAL else range(state.seats)
-        others = tuple(seat for seat in free if seat not in waiting)
+        others = tuple(
+            seat for seat in free if seat not in waiting and anytime.may_act_freely(self.cards, state, seat)
+        )
         return [Decision(state.phase, state.opened, tuple(waiting), others)]
 
     def outcome(self, state: State) -> Outcome | None:

@@ -288,13 +288,12 @@ def _once(row: object) -> int:
 
 def _check_draws(cards: CardSet) -> None:
     """An effect draws once, and no match empties the deck (rules 3.10)."""
-    for row in (
-        *cards.advisors.values(),
-        *(quest for board in cards.boards.values() for quest in board.quests),
-    ):
-        rows = row.effects if isinstance(row, Advisor) else row.rewards
-        if sum(each.op == "draw_keep" for each in rows) > 1:
+    for row in cards.advisors.values():
+        if sum(each.op == "draw_keep" for each in row.effects) > 1:
             raise InvalidPackage(f"{row.id}: cards are drawn once in an effect")
+    for quest in (quest for board in cards.boards.values() for quest in board.quests):
+        if sum(each.op == "draw_keep" for each in quest.rewards) > 1:
+            raise InvalidPackage(f"{quest.id}: cards are drawn once in an effect")
     spare = COUNTS["developments"] + COUNTS["treasures"] - ROUNDS * (2 * HAND + len(AREAS))
     advised = ROUNDS * sum(_drawn(row.effects) for row in cards.advisors.values())
     quested = max(2 * sum(_drawn(quest.rewards) for quest in board.quests) for board in cards.boards.values())

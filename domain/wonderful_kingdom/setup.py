@@ -27,6 +27,7 @@ from domain.wonderful_kingdom.options import ADVISORS, MENACES, MODE, SIDE
 from domain.wonderful_kingdom.rulings import ADVISOR_SOLDIERS, ADVISORS_DRAWN, HAND
 from domain.wonderful_kingdom.state import (
     ADVISOR,
+    DEALT,
     LEFT,
     MENACE,
     MENACE_SET,
@@ -104,8 +105,9 @@ def deal(state: State, number: int, start: Seat, cards: list[str], calamities: l
     hands: list[list[str]] = [[], []]
     for place, seat in enumerate((start, other(start))):
         hands[seat] = sorted(cards[place * HAND : (place + 1) * HAND] + calamities[place : place + 1])
-    dealt = HandsDealt(number, start, hands, cards[2 * HAND : 2 * HAND + 2])
-    return [dealt] if state.options[MODE] == MENACES else [dealt, OffersBegan(start)]
+    menaces = state.options[MODE] == MENACES
+    dealt = HandsDealt(number, start, hands, cards[2 * HAND : 2 * HAND + 2], incomplete=menaces)
+    return [dealt] if menaces else [dealt, OffersBegan(start)]
 
 
 def begin_round(state: State) -> list[Event]:
@@ -255,7 +257,7 @@ def _hands_dealt(cards: CardSet, state: State, event: HandsDealt) -> None:
     del state.deck[: sum(map(len, event.hands)) - calamities + len(event.seeds)]
     del state.calamities[:calamities]
     state.round, state.start, state.step, state.actor = event.round, event.start, -1, NOBODY
-    state.phase, state.opened = MENACE, state.version
+    state.phase, state.opened = MENACE if event.incomplete else DEALT, state.version
     state.hands = [list(hand) for hand in event.hands]
     for area, seed in zip((LEFT, RIGHT), event.seeds, strict=True):
         state.areas[area] = [Laid(seed)]

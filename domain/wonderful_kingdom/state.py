@@ -6,10 +6,11 @@ from typing import Any, Final
 from domain.kernel.redaction import FACE_DOWN
 from domain.kernel.seats import Seat
 from domain.wonderful_kingdom.bags import COLOURS, NAMES
-from domain.wonderful_kingdom.cards import TYPES, CardSet
+from domain.wonderful_kingdom.cards import TYPES
 
-# Phases of play; but for the first and the last also the kinds of decisions.
+# Phases of play, also the kinds of decisions but for `setup`, `dealt` and `over`, in which nothing is asked.
 SETUP: Final = "setup"
+DEALT: Final = "dealt"
 MENACE_SET: Final = "menace_set"
 ADVISOR: Final = "advisor"
 MENACE: Final = "menace"
@@ -159,9 +160,10 @@ def turn_of(state: State) -> Seat:
     return other(state.start) if state.turn % 4 in (1, 2) else state.start
 
 
-def kind_of(cards: CardSet, card: str) -> str:
-    """The kind of a card that may lie face down."""
-    return cards.kinds.get(card, "")
+def discard(state: State, card: str) -> None:
+    """A card lies face up on the discard pile, through which everybody may look."""
+    state.discard.append(card)
+    state.discard.sort()
 
 
 def holder_of(state: State, menace: str) -> Seat:

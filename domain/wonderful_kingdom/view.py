@@ -107,7 +107,6 @@ REDACTIONS: Redactions = {
     ev.CubesGained: OPEN,
     ev.CubeChosen: OPEN,
     ev.TokensGained: OPEN,
-    ev.TrainingFilled: OPEN,
     ev.CubesTransmuted: OPEN,
     ev.DrawnKept: OPEN,
     ev.ProductionBegan: OPEN,
