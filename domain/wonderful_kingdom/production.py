@@ -57,9 +57,9 @@ def _acting(cards: CardSet, state: State) -> tuple[str, Effect]:
 
 
 def menace_advance(cards: CardSet, state: State, chance: Chance) -> list[Event]:
-    """The next menace acts; a token with several places to go is put by whom the menace says. Then the first
-    step begins."""
-    if state.actor != NOBODY or any(owes(board) for board in state.boards):
+    """The next menace acts; a token with several places to go is put by whom the menace says (the holder may
+    scrap such places even then, A29). Then the first step begins."""
+    if any(owes(board) for board in state.boards):
         return []
     if not state.queue:
         return begin_step(cards, state, 0)
@@ -70,7 +70,7 @@ def menace_advance(cards: CardSet, state: State, chance: Chance) -> list[Event]:
     chooser = holder if effect.chooser == "owner" else other(holder)
     choice = targets(state, menace, effect)
     if len(choice) > 1:
-        return [SeatAsked(chooser, STEAL)]
+        return [SeatAsked(chooser, STEAL)] if state.actor == NOBODY else []
     return [TokenStolen(chooser, holder, menace, choice[0] if choice else None, automatic=True)]
 
 
@@ -185,7 +185,7 @@ def _spawned(cards: CardSet, state: State, event: RatsSpawned) -> None:
 
 def _stolen(cards: CardSet, state: State, event: TokenStolen) -> None:
     del state.queue[0]
-    state.actor = NOBODY
+    state.actor, state.asked = NOBODY, []
     if event.card is not None:
         state.boards[event.holder].stolen[event.menace] = event.card
 
