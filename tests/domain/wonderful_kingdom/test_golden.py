@@ -1,4 +1,4 @@
-"""Scripted full matches of every mode, event by event, and what of the vocabulary of effects they exercise."""
+"""Scripted full matches of every mode, event by event, and what of the effects they exercise."""
 
 import copy
 import json

@@ -40,7 +40,7 @@ PELL, QUILL, OSK, NHIM = (
 def played_to_planning(
     land: Land, hand: list[str], seats_hand: list[str] | None = None, **table: object
 ) -> Given:
-    """All offers by default moves, the first player's first offer going to the second player, who is `land`."""
+    """All offers by default moves; the first two cards go to the second player, who has `land`."""
     hands = (hand, seats_hand or [*HAND, YARD])
     played = choosing(Land(), land, hands=hands, **table)
     played.when(0, OfferCards(left=sorted(hand[:2]))).when(1, SelectArea("left"))
