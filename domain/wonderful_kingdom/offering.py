@@ -50,22 +50,31 @@ VALIDATE: Final = Validate()
 # Offering
 
 
-@lru_cache(maxsize=64)
-def offers(hand: tuple[str, ...], traps: int) -> tuple[OfferCards, ...]:
+def offers(hand: Sequence[str], traps: int) -> list[Command]:
     """Every offer of two cards of a sorted hand with so many trap tokens left, each once."""
-    found: list[OfferCards] = []
-    for first, second in dict.fromkeys(combinations(hand, OFFERED)):
-        for places in _PLACES:
-            down = sum(face_down for _, face_down in places)
-            if down > traps or (first == second and places[0] > places[1]):
-                continue
-            lists: dict[tuple[int, bool], list[str]] = {}
-            for card, place in zip((first, second), places, strict=True):
-                lists.setdefault(place, []).append(card)
-            found.append(_offer(lists))
-            if down == OFFERED and places[0] == places[1] and first != second:
-                found.append(_offer({places[0]: [second, first]}))
-    return tuple(found)
+    most = min(traps, OFFERED)
+    return [
+        offer
+        for first, second in dict.fromkeys(combinations(hand, OFFERED))
+        for offer in _of_pair(first, second)[most]
+    ]
+
+
+@lru_cache(maxsize=1024)
+def _of_pair(first: str, second: str) -> tuple[tuple[OfferCards, ...], ...]:
+    """The offers of two cards with no, one and two trap tokens left; made once, as hands share pairs."""
+    found: list[tuple[int, OfferCards]] = []
+    for places in _PLACES:
+        if first == second and places[0] > places[1]:
+            continue
+        down = sum(face_down for _, face_down in places)
+        lists: dict[tuple[int, bool], list[str]] = {}
+        for card, place in zip((first, second), places, strict=True):
+            lists.setdefault(place, []).append(card)
+        found.append((down, _offer(lists)))
+        if down == OFFERED and places[0] == places[1] and first != second:
+            found.append((down, _offer({places[0]: [second, first]})))
+    return tuple(tuple(offer for down, offer in found if down <= traps) for traps in range(OFFERED + 1))
 
 
 _SPOTS: Final = tuple((area, face_down) for face_down in (False, True) for area in (0, 1))
@@ -100,7 +109,7 @@ def offer_moves(cards: CardSet, state: State, seat: Seat) -> list[Command]:
     board = state.boards[seat]
     if seat != turn_of(state) or owes(board):
         return activations(cards, state, seat)
-    return [*offers(tuple(state.hands[seat]), traps_left(cards, board)), *activations(cards, state, seat)]
+    return offers(state.hands[seat], traps_left(cards, board)) + activations(cards, state, seat)
 
 
 def offer(cards: CardSet, state: State, seat: Seat, command: Command) -> list[Event]:
