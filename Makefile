@@ -3,7 +3,11 @@ BIN := .venv/bin
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 
-.PHONY: help setup demo serve test lint types imports openapi openapi-drift tests constraints clean
+# The folders with the longest tests begin, so that both processes have something to do to the end.
+LONG := tests/chaos tests/service tests/cli tests/workers
+REST := $(filter-out $(LONG) %/__pycache__,$(patsubst %/,%,$(wildcard tests/*/))) $(wildcard tests/test_*.py)
+
+.PHONY: help setup demo serve test lint types imports openapi openapi-drift tests bench chaos constraints clean
 
 help: ## This list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 16
@@ -37,7 +41,13 @@ openapi-drift: setup ## openapi.yaml is what the code says
 	$(BIN)/python -m service.http.openapi | cmp - openapi.yaml
 
 tests: setup ## The test suite, documentation included
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder $(LONG) $(REST)
+
+bench: setup ## Measure: playouts, moves, log, store, HTTP, bots (minutes; a table, and JSON in a file)
+	$(BIN)/python -m tools.bench
+
+chaos: setup ## Only the tests that kill servers and workers
+	$(BIN)/python -m pytest -q tests/chaos
 
 constraints: setup ## Pin every package of .venv in constraints.txt, after changing pyproject.toml
 	{ echo "# Every package of the virtual environment, to the release. Made by: make constraints"; \

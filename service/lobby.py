@@ -121,8 +121,8 @@ class Lobby:
         self._transactor.run(
             Order(
                 match,
-                By(seat, "host" if caller.seat is None else "player"),
-                lambda _: LeaveSeat(),
+                _HOST if caller.seat is None else By(seat, "player"),
+                lambda _: LeaveSeat(seat),
                 self._clock.now_ms(),
                 allow=allow,
                 secrets=lambda position, facts: {token_field(seat): "", showing.name_field(seat): ""},

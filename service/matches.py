@@ -1,11 +1,12 @@
 """The use cases as the faces call them. What they raise is said where they are implemented."""
 
+import logging
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from events.store import EventStore
 from service.credentials import NOBODY, Caller, SeatTokens, TenantKeys, same_hash, token_field
-from service.errors import Unauthenticated
+from service.errors import NotReady, Unauthenticated
 from service.games import Catalogue
 from service.lobby import Lobby
 from service.playing import Playing
@@ -13,9 +14,12 @@ from service.watching import Watching
 
 Json = dict[str, Any]
 
+log = logging.getLogger(__name__)
+
 
 class Matches:
-    """Everything that can be asked of the service."""
+    """Everything that can be asked of the service. What changes anything raises NotReady as long as the
+    servers were never found fit."""
 
     def __init__(
         self,
@@ -36,6 +40,7 @@ class Matches:
         self._playing = playing
         self._watching = watching
         self._check = check
+        self._is_fit = False
 
     def authenticate(self, bearer: str | None, match: str | None) -> Caller:
         """Who a bearer token says is asking, for the match in the path. Raises Unauthenticated, the same for
@@ -67,16 +72,19 @@ class Matches:
         self, caller: Caller, body: Mapping[str, Any], key: str, fingerprint: str
     ) -> tuple[Json, bool]:
         """See `Lobby.create`."""
+        self._insist_on_fitness()
         return self._lobby.create(caller, body, key, fingerprint)
 
     def join(
         self, caller: Caller, match: str, body: Mapping[str, Any], key: str, fingerprint: str
     ) -> tuple[Json, bool]:
         """See `Lobby.join`."""
+        self._insist_on_fitness()
         return self._lobby.join(caller, match, body, key, fingerprint)
 
     def leave(self, caller: Caller, match: str, seat: int) -> None:
         """See `Lobby.leave`."""
+        self._insist_on_fitness()
         self._lobby.leave(caller, match, seat)
 
     def command(
@@ -89,6 +97,7 @@ class Matches:
         if_match: int | None = None,
     ) -> tuple[Json, bool]:
         """See `Playing.command`."""
+        self._insist_on_fitness()
         return self._playing.command(caller, match, body, key, fingerprint, if_match)
 
     def command_batch(
@@ -101,6 +110,7 @@ class Matches:
         if_match: int | None = None,
     ) -> tuple[Json, bool]:
         """See `Playing.batch`."""
+        self._insist_on_fitness()
         return self._playing.batch(caller, match, body, key, fingerprint, if_match)
 
     def command_outcome(self, caller: Caller, match: str, key: str) -> Json:
@@ -145,3 +155,15 @@ class Matches:
     def ready(self) -> Json:
         """Whether the service can serve: `{"status": "ready", "warnings": […]}`. Raises NotReady."""
         return {"status": "ready", "warnings": self._check()}
+
+    def _insist_on_fitness(self) -> None:
+        """Nothing is taken before the servers were found fit to keep it, once in the life of this process.
+        Raises NotReady."""
+        if self._is_fit:
+            return
+        try:
+            self._check()
+        except NotReady as why:
+            log.warning("nothing is taken yet: %s", "; ".join(why.reasons))
+            raise
+        self._is_fit = True

@@ -130,14 +130,16 @@ class Transactor:
         while True:
             position = self._load(order)
             order.allow(position)
-            if position.command is not None:
-                return self._replay(order, position)
-            if order.if_match is not None and position.version != order.if_match:
-                raise StaleVersion(current(position, order.by.seat))
-            if self._expire_first(order, position):
-                continue
+            if position.command is None:
+                if order.if_match is not None and position.version != order.if_match:
+                    raise StaleVersion(current(position, order.by.seat))
+                if self._expire_first(order, position):
+                    continue
             try:
-                done = self._commit(order, position)
+                if position.command is None:
+                    done = self._commit(order, position)
+                else:
+                    done = self._replay(order, position)
             except VersionConflict as conflict:
                 if isinstance(conflict, HistoryForked) or conflict.actual < position.version:
                     self._positions.cache.drop(order.match)
@@ -173,12 +175,15 @@ class Transactor:
         return positions.new(order.match, order.origin.game, order.origin.secrets)
 
     def _replay(self, order: Order, position: Position) -> Done:
-        """The first answer again: the command is in the log already. Raises KeyReused."""
+        """The first answer again: the command is in the log already. It is appended again, which writes
+        nothing but waits until it is as durable as a first answer promises. Raises KeyReused, and the errors
+        of the store."""
         record = position.command
         assert record is not None
         if record.fingerprint != order.fingerprint:
             raise KeyReused
         records = self._store.read(order.match, record.first - 1, record.last - record.first + 1)
+        self._store.append(order.match, record.first - 1, order.key, order.fingerprint, records)
         return Done(records, True, position)
 
     def _expire_first(self, order: Order, position: Position) -> bool:

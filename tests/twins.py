@@ -6,8 +6,8 @@ of the two must be equal, once ids, times, hashes, seals and nonces are masked.
 """
 
 import random
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -93,33 +93,45 @@ def _swapped(value: Any, swap: dict[str, str], *, ordered: bool = False) -> Any:
     return value
 
 
-def hidden(game: Game, facts: Sequence[Any], viewer: Viewer, kinds: dict[str, Any]) -> list[str]:
+@dataclass(slots=True)
+class Shown:
+    """What a viewer has been shown of a log: the strings in the log, and those the viewer saw."""
+
+    game: Game
+    viewer: Viewer
+    known: set[str] = field(default_factory=set)
+    present: set[str] = field(default_factory=set)
+
+    def add(self, facts: Sequence[Any]) -> "Shown":
+        """More of the log."""
+        redactions = matches.redactions(self.game)
+        for event in facts:
+            self.present.update(_strings(msgspec.to_builtins(event)))
+            self.known.update(_strings(msgspec.to_builtins(redact(redactions, event, self.viewer))))
+        return self
+
+    def hidden(self, kinds: Mapping[str, Any]) -> list[str]:
+        """The card kinds in the log that the viewer has not been shown."""
+        return sorted((self.present - self.known) & kinds.keys())
+
+
+def hidden(game: Game, facts: Sequence[Any], viewer: Viewer, kinds: Mapping[str, Any]) -> list[str]:
     """The card kinds in the log that the viewer has not been shown."""
-    redactions = matches.redactions(game)
-    known: set[str] = set()
-    present: set[str] = set()
-    for event in facts:
-        present.update(_strings(msgspec.to_builtins(event)))
-        known.update(_strings(msgspec.to_builtins(redact(redactions, event, viewer))))
-    return sorted((present - known) & kinds.keys())
+    return Shown(game, viewer).add(facts).hidden(kinds)
 
 
-def twin(
-    game: Game, told: Sequence[Told], viewer: Viewer, kinds: dict[str, Any], dice: random.Random
-) -> list[Told] | None:
-    """The same log with the hidden kinds swapped among themselves, Age by Age; None where nothing is hidden.
-
-    `kinds` gives each card kind the group within which it may be swapped."""
-    facts = [each.fact.event for each in told]
+def swaps(names: Sequence[str], kinds: Mapping[str, Any], dice: random.Random) -> dict[str, str]:
+    """Kinds to be swapped among themselves, every one of them that has another in its group."""
     swap: dict[str, str] = {}
-    names = hidden(game, facts, viewer, kinds)
     for group in {kinds[name] for name in names}:
         members = [name for name in names if kinds[name] == group]
         turned = members[1:] + members[:1] if dice.random() < 0.5 else members[::-1]
         swap |= dict(zip(members, turned, strict=True))
-    swap = {old: new for old, new in swap.items() if old != new}
-    if not swap:
-        return None
+    return {old: new for old, new in swap.items() if old != new}
+
+
+def swapped(game: Game, told: Sequence[Told], viewer: Viewer, swap: dict[str, str]) -> list[Told]:
+    """The same facts with kinds swapped. Fails where the viewer would see a difference."""
     redactions = matches.redactions(game)
     changed: list[Told] = []
     for each in told:
@@ -131,6 +143,17 @@ def twin(
         assert redact(redactions, other, viewer) == redact(redactions, event, viewer), type(event)
         changed.append(Told(Fact(other, each.fact.actor, each.fact.cause), each.decision, each.command))
     return changed
+
+
+def twin(
+    game: Game, told: Sequence[Told], viewer: Viewer, kinds: Mapping[str, Any], dice: random.Random
+) -> list[Told] | None:
+    """The same log with the hidden kinds swapped among themselves; None where nothing is hidden.
+
+    `kinds` gives each card kind the group within which it may be swapped."""
+    names = hidden(game, [each.fact.event for each in told], viewer, kinds)
+    swap = swaps(names, kinds, dice)
+    return swapped(game, told, viewer, swap) if swap else None
 
 
 MASKED = {
@@ -157,4 +180,16 @@ def viewers(seats: int) -> list[Viewer]:
     return [*range(seats), SPECTATOR]
 
 
-__all__ = ["FACE_DOWN", "Told", "fold", "hidden", "masked", "tell", "twin", "viewers"]
+__all__ = [
+    "FACE_DOWN",
+    "Shown",
+    "Told",
+    "fold",
+    "hidden",
+    "masked",
+    "swapped",
+    "swaps",
+    "tell",
+    "twin",
+    "viewers",
+]

@@ -46,10 +46,10 @@ class By:
 
     @property
     def actor(self) -> str:
-        """As the log names it; a host that clears a seat is the tenant, whichever seat it is."""
-        if self.cause == "host":
-            return "tenant"
-        return RULES if self.seat is None else f"seat:{self.seat}"
+        """As the log names it."""
+        if self.seat is not None:
+            return f"seat:{self.seat}"
+        return "tenant" if self.cause == "host" else RULES
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ def _taken_over(match: Match, event: SeatTakenOver) -> None:
 
 def _reclaimed(match: Match, event: SeatReclaimed) -> None:
     chair = match.chairs[event.seat]
-    chair.taken_over, chair.bot = False, None
+    chair.taken_over, chair.bot, chair.reclaimed = False, None, match.version
 
 
 def _noted(match: Match, event: Event) -> None:
@@ -395,9 +395,10 @@ def _leave(recorder: _Recorder, by: By, command: table.LeaveSeat) -> None:
     match = recorder.match
     if match.status != LOBBY:
         raise refuse("already-started", "the match has started; resign instead", kind="already-started")
-    if by.seat is None or not 0 <= by.seat < len(match.chairs) or match.chairs[by.seat].kind == "open":
+    seat = command.seat if by.cause == "host" else by.seat
+    if seat is None or not 0 <= seat < len(match.chairs) or match.chairs[seat].kind == "open":
         raise refuse("seat-open", "nobody sits there", kind="seat-open")
-    recorder.record([SeatLeft(by.seat)], by.actor, by.cause)
+    recorder.record([SeatLeft(seat)], by.actor, by.cause)
 
 
 def _start(recorder: _Recorder, by: By, command: table.Start) -> None:
@@ -442,6 +443,8 @@ def _reclaim(recorder: _Recorder, by: By, command: table.ReclaimSeat) -> None:
 
 
 def _expire(recorder: _Recorder, by: By, command: table.ExpireDeadline) -> None:
+    """What the policy says, for each seat that is late. Who took the seat back in this very decision and is
+    late again gets the default move: taking it back again and again must not hold a decision open."""
     match = recorder.match
     decision = _open_decision(recorder, command.decision)
     policy = str(match.options["on_expiry"])
@@ -451,7 +454,7 @@ def _expire(recorder: _Recorder, by: By, command: table.ExpireDeadline) -> None:
         chair = match.chairs[seat]
         if policy == "forfeit" and chair.kind == "human":
             recorder.record([SeatResigned(seat, "deadline")], RULES, "deadline")
-        elif policy == "bot-takes-over" and not chair.played_by_bot:
+        elif policy == "bot-takes-over" and not chair.played_by_bot and chair.reclaimed < decision.opened:
             bot = str(match.options["takeover_bot"])
             recorder.record([SeatTakenOver(seat, bot)], RULES, "deadline")
         else:
@@ -499,7 +502,7 @@ COMMANDS_OF: Final[Mapping[type, Callable[[Any], Command]]] = {
     MatchCreated: lambda e: table.CreateMatch(e.options, e.seats, e.visibility),
     SeatJoined: lambda e: table.JoinSeat(e.seat, e.entropy),
     BotSeated: lambda e: table.SeatBot(e.bot, e.seat),
-    SeatLeft: lambda e: table.LeaveSeat(),
+    SeatLeft: lambda e: table.LeaveSeat(e.seat),
     MatchStarted: lambda e: table.Start(),
     SeatResigned: lambda e: table.Resign(),
     DeadlineExpired: lambda e: table.ExpireDeadline(e.decision),

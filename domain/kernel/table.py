@@ -74,7 +74,9 @@ class SeatBot:
 
 @dataclass(frozen=True, slots=True)
 class LeaveSeat:
-    """Get up again, before the match starts; the host may also clear a seat of a bot."""
+    """Get up again, before the match starts; the host may also clear any seat, which `seat` names then."""
+
+    seat: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,13 +256,15 @@ REDACTIONS: Redactions = {kind.cls: OPEN for kind in EVENTS.values()}
 
 @dataclass(slots=True)
 class Chair:
-    """A seat at the table: who plays it. A seat a bot took over keeps its person, who may reclaim it."""
+    """A seat at the table: who plays it. A seat a bot took over keeps its person, who may reclaim it;
+    `reclaimed` is the version of the last time, 0 for never."""
 
     kind: str  # open | human | bot
     bot: str | None = None
     entropy: str | None = None
     taken_over: bool = False
     resigned: bool = False
+    reclaimed: int = 0
 
     @property
     def played_by_bot(self) -> bool:

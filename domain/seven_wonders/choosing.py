@@ -76,15 +76,16 @@ def hand_for_free_city(state: State, seat: Seat) -> list[str]:
 
 
 def legal_moves(state: State, seat: Seat) -> list[Command]:
-    """Every choice, replacement and withdrawal of this seat."""
+    """Every choice, replacement and withdrawal of this seat; what is still to choose comes first, so that
+    whoever takes the first move each time gets on."""
     mine = cities_of(state, seat)
     moves: list[Command] = []
-    if seat in mine:
-        for card in building.uses(state, seat, state.hands[seat]):
-            moves += _commands_with(*card)
     if FREE_CITY in mine and seat != FREE_CITY and (seat not in mine or state.chosen[seat] is not None):
         hand = hand_for_free_city(state, seat)
         moves += [command_for_free_city(chosen) for chosen in building.free_city_actions(state, hand)]
+    if seat in mine:
+        for card in building.uses(state, seat, state.hands[seat]):
+            moves += _commands_with(*card)
     if any(state.chosen[number] is not None for number in mine):
         moves.append(Withdraw())
     return moves

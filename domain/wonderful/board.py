@@ -38,3 +38,9 @@ class Board:
     rates: list[Rate] = field(default_factory=list)
     types: list[int] = field(default_factory=lambda: [0] * len(TYPES))
     validated: bool = False
+
+
+def lay(pile: list[str], card: str) -> None:
+    """Add a card to a pile that lies open and is kept sorted, so that it tells nothing of who came first."""
+    pile.append(card)
+    pile.sort()

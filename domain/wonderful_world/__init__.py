@@ -49,7 +49,7 @@ from domain.wonderful_world.events import (
     PickWithdrawn,
 )
 from domain.wonderful_world.options import OPTIONS
-from domain.wonderful_world.state import DRAFT, PLANNING, PRODUCTION, SETUP, State
+from domain.wonderful_world.state import DRAFT, PLANNING, PRODUCTION, REVEALED, SETUP, State
 from domain.wonderful_world.upcasts import UPCASTS
 from domain.wonderful_world.view import REDACTIONS, view
 
@@ -81,6 +81,7 @@ _DEFAULTS: Final[dict[str, Callable[[State, Seat], Command]]] = {
 _ADVANCE: Final[dict[str, Callable[[State, Chance], list[Event]]]] = {
     SETUP: setup.advance,
     DRAFT: draft.advance,
+    REVEALED: draft.advance_revealed,
     PLANNING: planning.advance,
     PRODUCTION: production.advance,
 }
@@ -152,14 +153,15 @@ def decisions(state: State) -> list[Decision]:
     or use free actions until the step closes (rules 6.10, 8.5)."""
     if state.phase not in _DECIDE:
         return []
-    if state.phase == DRAFT:
-        done = [pick is not None for pick in state.picks]
-    else:
-        done = [board.validated for board in state.boards]
-    awaited = tuple(seat for seat, ready in enumerate(done) if not ready)
-    if not awaited:
-        return []
-    return [Decision(state.phase, state.opened, awaited, tuple(s for s, ready in enumerate(done) if ready))]
+    awaited: list[Seat] = []
+    revisable: list[Seat] = []
+    drafting = state.phase == DRAFT
+    for seat, board in enumerate(state.boards):
+        if state.picks[seat] is None if drafting else not board.validated:
+            awaited.append(seat)
+        elif drafting or board.constructions:
+            revisable.append(seat)
+    return [Decision(state.phase, state.opened, tuple(awaited), tuple(revisable))] if awaited else []
 
 
 def command_of(event: Event) -> Command | None:

@@ -1,6 +1,5 @@
 """What may be done with cards under construction at any time, and what happens on a board (rules 7, 8)."""
 
-from bisect import insort
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
@@ -9,7 +8,7 @@ from domain.kernel.errors import IllegalMove, Reason, refuse
 from domain.kernel.game import Command, Event
 from domain.kernel.redaction import take
 from domain.kernel.seats import Seat
-from domain.wonderful.board import Board, Construction
+from domain.wonderful.board import Board, Construction, lay
 from domain.wonderful.commands import DiscardConstruction, PlaceKrystallium
 from domain.wonderful.construction import construct, put, slate, why_not_fill, why_not_spend
 from domain.wonderful.cubes import CHARACTERS, FOR_KRYSTALLIUM, INDEX, KRYSTALLIUM, NAMES, stored
@@ -129,7 +128,7 @@ def _slated(state: State, event: CardSlated) -> None:
 def _recycled(state: State, event: CardRecycled) -> None:
     board = state.boards[event.seat]
     take(board.area, event.kind)
-    insort(state.discard, event.kind)
+    lay(state.discard, event.kind)
     cube = INDEX[event.resource]
     if event.target is None:
         _lay_loose(board, 1, event.krystallium)
@@ -169,7 +168,7 @@ def _characters_placed(state: State, event: CharactersPlaced) -> None:
 def _discarded(state: State, event: ConstructionDiscarded) -> None:
     board = state.boards[event.seat]
     del board.constructions[event.card]
-    insort(state.discard, event.kind)
+    lay(state.discard, event.kind)
     _lay_loose(board, 1, event.krystallium)
 
 

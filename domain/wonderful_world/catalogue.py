@@ -12,7 +12,8 @@ from domain.wonderful_world.options import SCENARIOS
 
 
 def catalogue() -> dict[str, Any]:
-    """Every card of the base game and its expansions, every Empire card, every scenario."""
+    """Every card of the base game and its expansions, every Empire card, every scenario. `certain` is false
+    where no rules text stands behind the facts."""
     return {
         "resources": [NAMES[colour] for colour in COLOURS],
         "types": list(TYPES),
@@ -36,6 +37,7 @@ def catalogue() -> dict[str, Any]:
         "scenarios": [
             {
                 "id": name,
+                "certain": False,
                 "cards": list(cards),
                 "medals": dict(zip(("bronze", "silver", "gold"), limits, strict=True)),
             }

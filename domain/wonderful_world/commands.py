@@ -44,7 +44,8 @@ class ChooseCharacter:
 
 @dataclass(frozen=True, slots=True)
 class SwapCards:
-    """Alone: discard two drafted cards, without their cubes, for five of which you keep one."""
+    """Alone: discard two drafted cards, named in the order of their ids, without their cubes, for five of
+    which you keep one."""
 
     cards: list[str]
 

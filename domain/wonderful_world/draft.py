@@ -1,6 +1,5 @@
 """The draft: pick in secret, reveal together, pass the hands (rules 4)."""
 
-from bisect import insort
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
@@ -10,6 +9,7 @@ from domain.kernel.errors import Reason, refuse
 from domain.kernel.game import Command, Event
 from domain.kernel.redaction import take
 from domain.kernel.seats import Seat, left_of, right_of
+from domain.wonderful.board import lay
 from domain.wonderful_world.building import CACHED, free_moves, refused_if
 from domain.wonderful_world.commands import DraftCard, WithdrawPick
 from domain.wonderful_world.decks import ASCENSION
@@ -21,7 +21,7 @@ from domain.wonderful_world.events import (
     PickWithdrawn,
     PlanningBegan,
 )
-from domain.wonderful_world.state import PICKS, PLANNING, State
+from domain.wonderful_world.state import DRAFT, PICKS, PLANNING, REVEALED, State
 
 draft_card = lru_cache(CACHED)(DraftCard)
 WITHDRAW: Final = WithdrawPick()
@@ -64,23 +64,19 @@ def default_move(state: State, seat: Seat) -> Command:
 
 
 def advance(state: State, chance: Chance) -> list[Event]:
-    """When everybody has picked: reveal, pass, and take a last single card by itself (rules 4.2-4.5)."""
+    """Reveal when everybody has picked; a last single card is taken by itself (rules 4.2, 4.5)."""
+    if len(state.hands[0]) == 1 and len(state.boards[0].area) == PICKS - 1:
+        return [PicksRevealed([hand[0] for hand in state.hands])]
     picks = [pick for pick in state.picks if pick is not None]
-    if len(picks) < len(state.picks):
-        return []
-    events: list[Event] = [PicksRevealed(picks)]
-    hands = [list(hand) for hand in state.hands]
-    backs = list(state.backs)
-    for seat, pick in enumerate(picks):
-        hands[seat].remove(pick)
-        backs[seat] -= pick in ASCENSION
-    drafted = len(state.boards[0].area) + 1
-    if drafted == PICKS:
-        return [*events, LeftoversDiscarded(hands), PlanningBegan(state.round)]
-    events.append(pass_hands(state.round, hands, backs))
-    if drafted == PICKS - 1 and len(hands[0]) == 1:
-        events += [PicksRevealed([hand[0] for hand in events[-1].hands]), PlanningBegan(state.round)]
-    return events
+    return [PicksRevealed(picks)] if len(picks) == len(state.picks) else []
+
+
+def advance_revealed(state: State, chance: Chance) -> list[Event]:
+    """Pass the hands on; after seven picks discard what is left and begin to plan (rules 4.2-4.4)."""
+    if len(state.boards[0].area) < PICKS:
+        return [pass_hands(state.round, state.hands, state.backs)]
+    left: list[Event] = [LeftoversDiscarded([list(hand) for hand in state.hands])] if state.hands[0] else []
+    return [*left, PlanningBegan(state.round)]
 
 
 def pass_hands(number: int, hands: list[list[str]], backs: list[int]) -> HandsPassed:
@@ -107,11 +103,13 @@ def _revealed(state: State, event: PicksRevealed) -> None:
     for seat, card in enumerate(event.cards):
         take(state.hands[seat], card)
         state.backs[seat] -= card in ASCENSION
-        insort(state.boards[seat].area, card)
+        lay(state.boards[seat].area, card)
     state.picks = [None] * len(event.cards)
+    state.phase = REVEALED
 
 
 def _passed(state: State, event: HandsPassed) -> None:
+    state.phase = DRAFT
     state.hands = [list(hand) for hand in event.hands]
     state.backs = list(event.ascension)
     state.opened = state.version
@@ -120,7 +118,7 @@ def _passed(state: State, event: HandsPassed) -> None:
 def _leftovers(state: State, event: LeftoversDiscarded) -> None:
     for hand in event.hands:
         for card in hand:
-            insort(state.discard, card)
+            lay(state.discard, card)
     state.hands = [[] for _ in event.hands]
     state.backs = [0] * len(event.hands)
 

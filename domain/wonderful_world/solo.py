@@ -1,6 +1,5 @@
 """The game alone: piles instead of a draft, cards swapped for others, scenarios (rules 11)."""
 
-from bisect import insort
 from collections.abc import Callable
 from itertools import combinations
 from typing import Final
@@ -10,6 +9,7 @@ from domain.kernel.errors import Reason, refuse
 from domain.kernel.game import Command, Event
 from domain.kernel.redaction import take
 from domain.kernel.seats import Seat
+from domain.wonderful.board import lay
 from domain.wonderful.construction import slate
 from domain.wonderful_world.building import refused_if
 from domain.wonderful_world.commands import KeepCard, SwapCards
@@ -57,6 +57,8 @@ def why_not_swap(state: State, cards: list[str]) -> Reason | None:
         return Reason("choice-open", "keep one of the cards drawn first", "WW 11.3")
     if len(cards) != GIVEN:
         return Reason("two-cards", "two cards are given up", "WW 11.3")
+    if cards != sorted(cards):
+        return Reason("not-in-order", "name the two cards in alphabetical order of their ids", "WW 11.3")
     area = state.boards[0].area
     if any(cards.count(card) > area.count(card) for card in cards):
         return Reason("not-drafted", "these cards are not in your draft area", "WW 11.3")
@@ -82,7 +84,7 @@ def decide(state: State, seat: Seat, command: Command) -> list[Event] | None:
     """Swap or keep; None for any other command. Raises IllegalMove."""
     if isinstance(command, SwapCards):
         refused_if(why_not_swap(state, command.cards))
-        return [CardsSwapped(seat, sorted(command.cards), sorted(state.deck[:DRAWN]))]
+        return [CardsSwapped(seat, command.cards, sorted(state.deck[:DRAWN]))]
     if isinstance(command, KeepCard):
         if command.card not in state.offered:
             raise refuse("not-drawn", "this card is not among the cards drawn", "WW 11.3")
@@ -124,22 +126,22 @@ def _taken(state: State, event: PileTaken) -> None:
     board = state.boards[0]
     board.validated = False
     for card in event.cards:
-        insort(board.area, card)
+        lay(board.area, card)
 
 
 def _swapped(state: State, event: CardsSwapped) -> None:
     board = state.boards[event.seat]
     for card in event.cards:
         take(board.area, card)
-        insort(state.discard, card)
+        lay(state.discard, card)
     del state.deck[: len(event.drawn)]
     state.offered = list(event.drawn)
 
 
 def _kept(state: State, event: CardKept) -> None:
-    insort(state.boards[event.seat].area, event.card)
+    lay(state.boards[event.seat].area, event.card)
     for card in event.discarded:
-        insort(state.discard, card)
+        lay(state.discard, card)
     state.offered = []
 
 

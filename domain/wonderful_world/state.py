@@ -9,6 +9,7 @@ from domain.wonderful.cubes import NAMES
 # Phases of play, each the key of a chapter of the rules.
 SETUP: Final = "setup"
 DRAFT: Final = "draft"
+REVEALED: Final = "revealed"  # the picks lie open; hands are passed or planning begins
 PLANNING: Final = "planning"
 PRODUCTION: Final = "production"
 OVER: Final = "over"

@@ -50,10 +50,14 @@ def redecide(read: bundle.Bundle) -> Redecided:
     state, chance = match_rules.initial(), _chance(read)
     commands = 0
     for _, group in groupby(read.envelopes, key=lambda envelope: envelope["command"]):
-        difference = _difference(game, state, chance, list(group))
-        if difference is not None:
-            return Redecided(commands, difference)
-        commands += 1
+        recorded = list(group)
+        # A batch holds several commands of one seat, one after the other.
+        while recorded:
+            found = _decided(game, state, chance, recorded)
+            if isinstance(found, Difference):
+                return Redecided(commands, found)
+            commands += 1
+            recorded = recorded[found:]
     return Redecided(commands, None)
 
 
@@ -66,8 +70,9 @@ def _chance(read: bundle.Bundle) -> Chance:
     return Chance(read.header["match"], match_key, nonce)
 
 
-def _difference(game: Game, state: table.Match, chance: Chance, recorded: list[Json]) -> Difference | None:
-    """Decide one command again, folding `state` forward; what is recorded otherwise."""
+def _decided(game: Game, state: table.Match, chance: Chance, recorded: list[Json]) -> Difference | int:
+    """Decide the command that begins these events again, folding `state` forward: how many of them are its
+    own, or what is recorded otherwise."""
     first = recorded[0]
     command = match_rules.command_of(game, event_of(game, first))
     if command is None:
@@ -78,9 +83,11 @@ def _difference(game: Game, state: table.Match, chance: Chance, recorded: list[J
     except IllegalMove as refusal:
         return Difference(first["version"], f"the rules refuse {type(command).__name__}: {refusal}")
     decided = _shown(game, facts, first["decision"])
-    for envelope in recorded:
+    for number, envelope in enumerate(recorded):
         wanted = next(decided, None)
         if wanted is None:
+            if (envelope["actor"], envelope["cause"]) == (first["actor"], "player"):
+                return number
             return Difference(envelope["version"], f"the rules end before this {envelope['type']}")
         shown = {**envelope, "data": codec.encode(event_of(game, envelope))}
         for name in _COMPARED:
@@ -88,7 +95,7 @@ def _difference(game: Game, state: table.Match, chance: Chance, recorded: list[J
                 return Difference(envelope["version"], f"the rules give another {name} of {envelope['type']}")
     if (missing := next(decided, None)) is not None:
         return Difference(recorded[-1]["version"] + 1, f"the rules go on with {missing['type']}")
-    return None
+    return len(recorded)
 
 
 def _shown(game: Game, facts: list[Fact], decision: str | None) -> Iterator[Json]:

@@ -64,9 +64,11 @@ def view(shown: Json, names: Names) -> RenderableType:
     parts: list[RenderableType] = [Text(_standing(shown, state), style="bold")]
     plain = Table.grid(padding=(0, 2))
     for key, value in state.items():
-        if isinstance(value, list) and value and isinstance(value[0], dict):
+        if key in _SAID or value in (None, [], {}):
+            continue
+        if isinstance(value, list) and isinstance(value[0], dict):
             parts.append(_rows(key, value, names))
-        elif key not in _SAID and value not in (None, [], {}):
+        else:
             plain.add_row(Text(key.replace("_", " "), style="dim"), names.text(value))
     if plain.row_count:
         parts.append(plain)

@@ -1,6 +1,6 @@
 """Playing: commands, what became of one, legal moves, the view."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from flask import Response
@@ -21,13 +21,7 @@ def send_command(face: Face, asked: Asked) -> Response:
     when the events are recorded, and shows them as the caller sees them. The same key again gives the same
     answer, whatever has happened since.
     """
-    answer, replayed = face.matches.command(
-        asked.caller, asked.match, asked.body, asked.key, asked.fingerprint, asked.wants
-    )
-    response = replies.as_json(answer)
-    if replayed:
-        response.headers["Idempotency-Replayed"] = "true"
-    return response
+    return _recorded(face.matches.command, asked)
 
 
 def send_batch(face: Face, asked: Asked) -> Response:
@@ -37,9 +31,11 @@ def send_batch(face: Face, asked: Asked) -> Response:
     points at the command that is refused. A command that closes a decision, so that the rules run on, must be
     the last: what follows is decided with open eyes. The answer is that of a single command.
     """
-    answer, replayed = face.matches.command_batch(
-        asked.caller, asked.match, asked.body, asked.key, asked.fingerprint, asked.wants
-    )
+    return _recorded(face.matches.command_batch, asked)
+
+
+def _recorded(write: Callable[..., tuple[dict[str, Any], bool]], asked: Asked) -> Response:
+    answer, replayed = write(asked.caller, asked.match, asked.body, asked.key, asked.fingerprint, asked.wants)
     response = replies.as_json(answer)
     if replayed:
         response.headers["Idempotency-Replayed"] = "true"

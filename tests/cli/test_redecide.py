@@ -1,5 +1,6 @@
 """A log that was written by the rules, and logs an operator with all keys could have written instead."""
 
+import random
 from copy import deepcopy
 from dataclasses import replace
 from typing import Any
@@ -8,6 +9,7 @@ import click
 import pytest
 
 from events import bundle
+from service import bootstrap, settings
 from service.cli.redecide import redecide
 from tests.cli.conftest import Finished
 
@@ -100,3 +102,33 @@ def test_another_seat_than_the_one_that_chose_is_found(read: bundle.Bundle) -> N
 def test_a_bundle_that_is_not_full_is_refused(read: bundle.Bundle) -> None:
     with pytest.raises(click.ClickException):
         redecide(replace(read, header={**read.header, "perspective": "s0"}))
+
+
+def test_batches_and_a_seat_the_host_cleared_are_decided_again() -> None:
+    services = bootstrap.services(settings.for_memory(bytes(32)))
+    matches, dice = services.matches, random.Random(5)
+    host = matches.authenticate(services.keys.create("acme").key, None)
+    plan = {"game": "seven-wonders", "seats": [{"kind": "bot", "bot": "random"}] + [{"kind": "open"}] * 2}
+    match = matches.create(host, plan, "create", "f")[0]["id"]
+    matches.leave(host, match, 0)
+    seats = []
+    for number in range(3):
+        token = matches.join(host, match, {"entropy": "ab"}, f"join-{number}", "f")[0]["token"]
+        seats.append(matches.authenticate(token, match))
+    matches.command(host, match, {"command": {"type": "start"}}, "start", "f")
+    sent = 0
+    while awaited := matches.view(host, match)["awaited"]:
+        caller = seats[dice.choice(awaited)]
+        moves = [move["body"] for move in matches.legal_moves(caller, match)["moves"]]
+        again = {"decision": moves[0]["decision"], "command": {"type": "withdraw"}}
+        chosen = dice.choice([move for move in moves if move["command"]["type"] != "withdraw"])
+        batch = [chosen]
+        if len(awaited) > 1:
+            batch = [dice.choice(moves[:1]), again, chosen]
+        matches.command_batch(caller, match, {"commands": batch}, f"batch-{sent}", "f")
+        sent += 1
+    read = bundle.read(list(matches.export(host, match)))
+    found = redecide(read)
+    assert found.difference is None, found.difference
+    assert found.commands > sent + 6
+    services.close()

@@ -22,13 +22,19 @@ NEEDED = (
     "workers",
 )
 
+# Without what a `make` that runs this test would tell the ones it starts.
+SURROUNDINGS = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+
 
 def make(tree: Path, target: str, **environment: str) -> "subprocess.CompletedProcess[str]":
-    """Run a target of the Makefile in a tree."""
+    """Run a target of the Makefile in a tree, as a person does: also when a make has started these tests."""
+    plain = {
+        name: value for name, value in os.environ.items() if name not in ("MAKELEVEL", "MAKEFLAGS", "MFLAGS")
+    }
     return subprocess.run(
         ["make", target],
         cwd=tree,
-        env={**os.environ, "PIP_NO_INDEX": "1", **environment},
+        env={**plain, "PIP_NO_INDEX": "1", **environment},
         capture_output=True,
         text=True,
         timeout=300,

@@ -1,6 +1,5 @@
 """What the documents say: links lead somewhere, code runs, commands and settings exist."""
 
-import os
 import re
 import shutil
 import subprocess
@@ -91,7 +90,7 @@ def test_the_match_of_the_readme_is_played_and_verified(up: Up, tmp_path: Path) 
     surroundings = {**CLEAN, "URL": up.url, "KEY": up.ready["tenant_key"]}
     done = [
         subprocess.run(
-            ["bash", "-c", script],
+            ["sh", "-c", script],
             cwd=tmp_path,
             env=surroundings,
             capture_output=True,
@@ -157,13 +156,16 @@ def test_every_make_target_that_is_named_exists(document: Path) -> None:
 
 
 def test_nothing_names_a_package_index_or_a_place_on_a_machine() -> None:
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, timeout=60)
-    if listed.returncode:
-        pytest.skip("not a checkout")
-    words = re.compile(rb"py" rb"pi\.|python" rb"hosted|index-" rb"url|/home/|/root/|/wo" rb"rk/")
+    words = re.compile(rb"py" rb"pi\.|python" rb"hosted|index-" rb"url|/ho" rb"me/|/ro" rb"ot/|/wo" rb"rk/")
     found = []
-    for name in os.fsdecode(listed.stdout).split("\0"):
-        path = ROOT / name
-        if name and path.is_file() and words.search(path.read_bytes()):
-            found.append(name)
+    for path in ROOT.rglob("*"):
+        parts = path.relative_to(ROOT).parts
+        if not path.is_file() or parts[0] in MADE or "__pycache__" in parts or parts[0].endswith(".egg-info"):
+            continue
+        if words.search(path.read_bytes()):
+            found.append("/".join(parts))
     assert found == []
+
+
+# What git ignores, at the top of the tree.
+MADE = {line.strip("/") for line in text(".gitignore").splitlines()} | {".git"}

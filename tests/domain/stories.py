@@ -138,9 +138,8 @@ def _gather(told: Story, title: Title, dice: random.Random) -> None:
         else:
             told.ask(By(seat, "player"), table.JoinSeat(seat, dice.choice((None, "00ff", "a1"))))
         if dice.random() < 0.2:
-            told.ask(
-                By(seat, "player" if told.live.chairs[seat].kind == "human" else "host"), table.LeaveSeat()
-            )
+            person = told.live.chairs[seat].kind == "human"
+            told.ask(By(seat, "player") if person else HOST, table.LeaveSeat(seat))
     told.ask(HOST, table.Start())
 
 

@@ -168,6 +168,25 @@ def test_a_bot_takes_over_for_those_who_are_late_and_gives_the_seat_back(
     assert table.view()["seats"][0] == {"seat": 0, "kind": "human", "resigned": False}
 
 
+def test_who_takes_a_seat_back_and_is_late_again_cannot_hold_a_decision_open(
+    services: Services, clock: Hands
+) -> None:
+    table = timed(services, seats=2, options={"on_expiry": "bot-takes-over", "takeover_bot": "random"})
+    table.pick(1, 2)
+    decision = table.decision()["id"]
+    clock.move(LIMIT + GRACE_MS)
+    assert services.upkeep.enforce_deadline(table.match, decision)
+    # Faster than the bot, and then idle.
+    table.command(table.seat(0), {"command": {"type": "reclaim_seat"}})
+    clock.move(LIMIT + GRACE_MS)
+    assert services.upkeep.enforce_deadline(table.match, decision)
+    assert table.decision()["id"] != decision
+    assert table.view()["seats"][0] == {"seat": 0, "kind": "human", "resigned": False}
+    clock.move(LIMIT + GRACE_MS)
+    assert services.upkeep.enforce_deadline(table.match, table.decision()["id"])
+    assert table.view()["seats"][0]["taken_over"], "in the next decision a bot takes over again"
+
+
 def test_the_bot_that_took_over_is_not_overtaken_by_the_old_deadline(
     services: Services, clock: Hands
 ) -> None:

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from redis import Redis
 
 from service import bootstrap, settings
 from service.bootstrap import Services
 from service.errors import NotReady
 from tests.embedded import start_valkey
 from tests.service import tiny_game
-from tests.service.table import SECRET, started, tenant
+from tests.service.table import SECRET, set_up, started, tenant
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +67,21 @@ def test_servers_that_lose_events_are_not_ready() -> None:
         unfit.kill()
         with pytest.raises(NotReady):
             made.matches.ready()
+        made.close()
+
+
+def test_nothing_is_taken_before_the_server_was_found_fit() -> None:
+    with start_valkey(maxmemory_policy="allkeys-lru") as unfit:
+        known = replace(settings.for_memory(SECRET), streams_url=unfit.url, queues_url=unfit.url)
+        made = bootstrap.services(known, {tiny_game.NAME: tiny_game})
+        host = tenant(made)
+        for _ in range(2):
+            with pytest.raises(NotReady, match="noeviction"):
+                set_up(made, seats=2, host=host)
+        assert made.matches.list_matches(host)["items"] == []
+        with Redis.from_url(unfit.url) as client:
+            client.config_set("maxmemory-policy", "noeviction")
+        set_up(made, seats=2, host=host).start()
         made.close()
 
 

@@ -53,14 +53,16 @@ def main(only: list[str], quick: bool, path: Path, markdown: Path | None) -> Non
 
     Values are of this machine, now; ratios are what can be compared."""
     console = Console()
-    console.print(f"{machine()['processor']}, {machine()['cores']} cores, {machine()['python']}")
+    found_on = machine()
+    busy = f"load average {found_on['load_average']} before"
+    console.print(f"{found_on['processor']}, {found_on['cores']} cores, {found_on['python']}, {busy}")
     began, found = time.monotonic(), list[Figure]()
     for name in only:
         with console.status(f"measuring {name}"):
             found += SECTIONS[name](quick)
     show(console, found)
     loops = calibrate(1.0)
-    measured = {"machine": machine(), "quick": quick, "calibration": {"loops_a_cpu_second": round(loops)}}
+    measured = {"machine": found_on, "quick": quick, "calibration": {"loops_a_cpu_second": round(loops)}}
     write(path, measured, found)
     if markdown is not None:
         markdown.write_text(figures.markdown(found), "utf-8")

@@ -42,8 +42,9 @@ def at_most(value: float, wanted: float, unit: str = "") -> dict[str, Any]:
 
 
 def machine() -> dict[str, Any]:
-    """What the figures were measured on."""
+    """What the figures were measured on, and how busy it was already."""
     return {
+        "load_average": round(os.getloadavg()[0], 1),
         "cores": len(os.sched_getaffinity(0)),
         "processor": _processor(),
         "python": f"{platform.python_implementation()} {platform.python_version()}",

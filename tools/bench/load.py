@@ -98,9 +98,8 @@ def run(address: tuple[str, int], tables: list[Table], connections: int, follow:
     waiting, load, errors = list(tables), Load(), list[Exception]()
     ready = threading.Barrier(connections + 1)
 
-    def work() -> None:
+    def work(connection: Connection) -> None:
         own: list[float] = []
-        connection = Connection(address)
         ready.wait()
         try:
             while waiting and not errors:
@@ -111,7 +110,8 @@ def run(address: tuple[str, int], tables: list[Table], connections: int, follow:
             connection.close()
         load.latencies += own
 
-    threads = [threading.Thread(target=work) for _ in range(connections)]
+    opened = [Connection(address) for _ in range(connections)]
+    threads = [threading.Thread(target=work, args=(each,)) for each in opened]
     for thread in threads:
         thread.start()
     ready.wait()

@@ -116,7 +116,7 @@ def test_a_seat_is_left_and_taken_by_another_with_other_entropy() -> None:
     assert sitting.view()["seats"][0] == {"seat": 0, "kind": "open", "resigned": False}
     sitting.refuses(By(0, "player"), LeaveSeat(), "seat-open", "seat-open")
     sitting.refuses(HOST, LeaveSeat(), "seat-open", "seat-open")
-    sitting.refuses(By(5, "host"), LeaveSeat(), "seat-open", "seat-open")
+    sitting.refuses(HOST, LeaveSeat(5), "seat-open", "seat-open")
     assert sitting.ask(By(None, "player"), JoinSeat(0, "bb")) == [SeatJoined(0, "bb")]
     assert [chair.entropy for chair in sitting.match.chairs] == ["bb", None]
 
@@ -124,7 +124,7 @@ def test_a_seat_is_left_and_taken_by_another_with_other_entropy() -> None:
 def test_the_host_may_clear_the_seat_of_a_bot() -> None:
     sitting = created(2, plans=[SeatPlan("bot", "random"), SeatPlan()])
     assert sitting.view()["seats"][0]["bot"] == "random"
-    assert sitting.ask(By(0, "host"), LeaveSeat()) == [SeatLeft(0)]
+    assert sitting.ask(HOST, LeaveSeat(0)) == [SeatLeft(0)]
     assert (sitting.facts[-1].actor, sitting.facts[-1].cause) == ("tenant", "host")
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.seven_wonders.commands import BuildStage, BuildStructure, DiscardForCoins
+from domain.seven_wonders.commands import BuildForFree, BuildStage, BuildStructure, DiscardForCoins
 from domain.seven_wonders.events import StructureBuilt
 from tests.domain.seven_wonders.tables import BOARDS, Vector, at, take_turn, town, vector
 from tests.given_when_then import Given
@@ -122,6 +122,15 @@ def test_a_card_counts_itself_when_its_coins_are_counted() -> None:
         at(me, *BOARDS[1:3], hands={0: ["lighthouse"]}, age=3), {0: BuildStructure("lighthouse")}
     )
     assert story.last(StructureBuilt).coins == 3
+
+
+def test_a_card_built_for_free_next_door_in_the_same_turn_is_counted() -> None:
+    """By Olympia's power or by a chain: it stands there when the coins are counted."""
+    left, right = town("olympia:A", stages=2), town("rhodes:A", "dispensary")
+    hands = {0: ["vineyard"], 1: ["foundry"], 2: ["arena"]}
+    story = at("giza:A", left, right, hands=hands, age=2)
+    take_turn(story, {0: BuildStructure("vineyard"), 1: BuildForFree("foundry"), 2: BuildStructure("arena")})
+    assert [e.coins for e in story.recorded if isinstance(e, StructureBuilt)] == [1, 0, 0]
 
 
 def test_a_stage_built_next_door_is_no_stage_for_the_arena() -> None:

@@ -97,6 +97,12 @@ def test_vector_of_coins_of_a_card_taken(vector: Vector) -> None:
     assert story.last(StructureBuilt).coins == vector["expect"]["coins_from_bank"]
 
 
+def test_a_card_taken_counts_itself() -> None:
+    """Lighthouse is one of the yellow cards it counts."""
+    story = searching("tavern", discard=("lighthouse",)).when(0, TakeFromDiscard("lighthouse"))
+    assert story.last(StructureBuilt).coins == 2
+
+
 def test_coins_of_a_card_taken_count_what_the_neighbours_placed_in_this_turn() -> None:
     hands = {1: ["sawmill"], 2: ["stone_pit"], 0: ["altar"]}
     me = town("halicarnassus:A", *RESOURCES, stages=1)

@@ -25,6 +25,18 @@ def test_raw_materials_cost_one_coin_from_both_sides_after_stage_one() -> None:
         ]
 
 
+def test_the_discount_and_a_trading_post_make_one_coin_and_never_two_again() -> None:
+    """7W 8.7: owning both is allowed and adds nothing, in whichever order they were built."""
+    me = town("olympia:B", "east_trading_post", stages=1)
+    story = at(me, "babylon:A", "babylon:B", hands={0: ["guard_tower"]})
+    one_coin = [BuildStructure("guard_tower", 0, 1), BuildStructure("guard_tower", 1, 0)]
+    assert story.legal(0, BuildStructure) == one_coin
+    hands = {0: ["altar", "west_trading_post"], 2: ["altar", "guard_tower"]}
+    story = at(me, "babylon:A", "babylon:B", hands=hands)
+    take_turn(story, {0: BuildStructure("west_trading_post")})
+    assert story.legal(0, BuildStructure)[-2:] == one_coin
+
+
 def test_the_discount_works_from_the_turn_after() -> None:
     """7W 5.7."""
     me = town("olympia:B", "lumber_yard")

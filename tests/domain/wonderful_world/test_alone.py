@@ -90,7 +90,7 @@ def test_two_cards_are_swapped_for_one_of_five() -> None:
     table = start(1)
     area = board(table)["draft_area"]
     drawn = sorted(table.state.deck[:5])
-    table.when(0, SwapCards([area[1], area[0]])).then(CardsSwapped(0, area[:2], drawn))
+    table.when(0, SwapCards(area[:2])).then(CardsSwapped(0, area[:2], drawn))
     assert alone(table)["offered"] == drawn
     assert table.view()["deck"] == 105
     table.refuses(0, Validate(), "choice-open")
@@ -109,8 +109,9 @@ def test_a_swap_needs_two_cards_of_the_draft_area_that_differ_as_cards() -> None
     table = start(1)
     (card, *_) = [card for card in board(table)["draft_area"] if board(table)["draft_area"].count(card) == 1]
     table.refuses(0, SwapCards([card]), "two-cards")
+    table.refuses(0, SwapCards(board(table)["draft_area"][1::-1]), "not-in-order")
     table.refuses(0, SwapCards([card, card]), "not-drafted")
-    table.refuses(0, SwapCards([card, "nothing"]), "not-drafted")
+    table.refuses(0, SwapCards(sorted([card, "nothing"])), "not-drafted")
 
 
 def test_swaps_go_on_while_two_cards_and_five_to_draw_are_left() -> None:
@@ -128,7 +129,7 @@ def test_swaps_go_on_while_two_cards_and_five_to_draw_are_left() -> None:
 
 def test_nobody_swaps_at_a_table_with_more_seats() -> None:
     table = planning(Land(drafted=["zeppelin", "museum"]), Land(drafted=["zeppelin", "museum"]))
-    table.refuses(0, SwapCards(["zeppelin", "museum"]), "not-alone")
+    table.refuses(0, SwapCards(["museum", "zeppelin"]), "not-alone")
     table.refuses(0, KeepCard("zeppelin"), "not-drawn")
 
 

@@ -200,7 +200,8 @@ def test_the_default_move_of_production_chooses_stores_and_validates() -> None:
 
 def test_war_or_peace_gives_tokens_in_a_sixth_step() -> None:
     land = Land(constructed=["tower_of_babel", "cargo_fleet"], building={"giant_tower": {}})
-    table = producing("exploration", [0, 0, 0], land, Land(constructed=["headquarters"]), Land())
+    idle = Land(building={"zeppelin": {}})
+    table = producing("exploration", [0, 0, 0], land, Land(constructed=["headquarters"]), idle)
     for seat in range(3):
         table.when(seat, Validate())
     table.then(StepValidated(2), TokensProduced([0, 1], [2, 0, 0], [1, 0, 0], [0, 2, 0]))

@@ -24,9 +24,9 @@ class Party:
         return [move["body"] for move in answer.json()["moves"]]
 
 
-def sit_down(host: Client, seats: int, options: dict[str, Any] | None = None) -> Party:
+def sit_down(host: Client, seats: int, options: dict[str, Any] | None = None, game: str = GAME) -> Party:
     """Set a match up, seat everybody and start it."""
-    plan = {"game": GAME, "seats": [{"kind": "open"}] * seats, "options": options or {}}
+    plan = {"game": game, "seats": [{"kind": "open"}] * seats, "options": options or {}}
     made = host.post("/v1/matches", plan)
     assert made.status_code == 201, made.text
     path = made.headers["Location"]
