@@ -58,14 +58,14 @@ def traps_left(cards: CardSet, board: Board) -> int:
 
 def supremacy(cards: CardSet, state: State, colour: int, counts: Sequence[int]) -> Seat:
     """Who wins supremacy in a step, or nobody: the strictly higher count, or a tie of at least one won by
-    effect; a player whom a menace blocks does not win (rules 5.3)."""
+    effect; a player whom a menace blocks does not win, and loses no tie (rules 5.3)."""
     blocked = [
         any(colour in effect.resources for effect in statics(cards, board, "supremacy_block"))
         for board in state.boards
     ]
     if counts[0] == counts[1]:
         winners = [seat for seat, board in enumerate(state.boards) if board.wins_ties and counts[0]]
-        winner = winners[0] if len(winners) == 1 else NOBODY
+        winner = winners[0] if len(winners) == 1 and not any(blocked) else NOBODY
     else:
         winner = 0 if counts[0] > counts[1] else other(0)
     return NOBODY if winner != NOBODY and blocked[winner] else winner

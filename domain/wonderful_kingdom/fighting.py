@@ -10,6 +10,7 @@ from domain.kernel.seats import Seat
 from domain.wonderful.commands import Validate
 from domain.wonderful.events import StepValidated
 from domain.wonderful_kingdom import ending, setup
+from domain.wonderful_kingdom.anytime import may_act_freely
 from domain.wonderful_kingdom.cards import CardSet
 from domain.wonderful_kingdom.commands import DefeatMenace
 from domain.wonderful_kingdom.effects import owes, why_busy
@@ -22,11 +23,13 @@ VALIDATE: Final = Validate()
 
 
 def begin(cards: CardSet, state: State) -> list[Event]:
-    """The fight, if somebody can pay for a menace; else the round ends."""
+    """The fight, if somebody can pay for a menace, or has free actions that might bring what it takes; else
+    the round ends."""
     able = [
         seat
         for seat, board in enumerate(state.boards)
         if any(payments(cards, board, cards.menaces[menace].cost) for menace in board.menaces)
+        or (board.menaces and may_act_freely(cards, state, seat))
     ]
     return [FightBegan(able)] if able else end_round(cards, state)
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from domain.kernel.engine import handle
+from domain.kernel.game import Command
 from domain.wonderful_kingdom import GAME, ORIGINAL
 from events import codec
 from tests.domain.wonderful_kingdom.coverage import VOCABULARY, exercised
@@ -27,7 +28,7 @@ def replayed(name: str) -> Iterator[Turn]:
     yield Turn(state, None, None, events)
     for line in script[1:]:
         fields = dict(line["command"])
-        command = codec.decode(GAME.COMMANDS[fields.pop("type")], fields, closed=True)
+        command: Command = codec.decode(GAME.COMMANDS[fields.pop("type")], fields, closed=True)
         yield Turn(state, line["seat"], command, handle(GAME, state, line["seat"], command, chance))
 
 

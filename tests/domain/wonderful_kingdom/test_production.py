@@ -1,6 +1,7 @@
 """Production: advisors before and in a step, ties won, thieves and their tokens, rats, the fight."""
 
 from domain.wonderful.commands import PlaceCubes, PlaceKrystallium, Validate
+from domain.wonderful.events import StepValidated
 from domain.wonderful_kingdom import GAME
 from domain.wonderful_kingdom import events as ev
 from domain.wonderful_kingdom.commands import (
@@ -60,7 +61,7 @@ def test_the_start_player_is_asked_first_before_a_count_and_boosts_one_step() ->
     table.then(
         ev.AdvisorActivated(0, MAELIS, {"soldiers": 1}, []),
         ev.EffectGranted(0, "boost_production", 2),
-        ev.StepValidated(0, True),
+        StepValidated(0, True),
         ev.CubesProduced("materials", [4, 2]),
         ev.SupremacyWon(0, "materials", False),
         ev.CubesStored(0, "materials", 4, 0, {"materials": 4}, True),
@@ -224,3 +225,23 @@ def test_both_lose_when_both_fail_the_major_quest() -> None:
     )
     assert table.view()["winners"] == []
     assert total(table) == 0
+
+
+def test_a_tie_with_a_blocked_player_is_won_by_nobody() -> None:
+    """No mode of the original set brings both effects together; the rules say what then."""
+    table = planning(Land(menaces=["men_shadow_2"]), Land("duchy_valados", advisors=[HROTH], soldiers=1))
+    table.when(1, ActivateAdvisor(HROTH))
+    events = [event for _ in range(4) for event in both_done(table)]
+    won = [event.resource for event in events if isinstance(event, ev.SupremacyWon)]
+    assert won == ["materials", "population"]  # not gold, in which the holder is blocked
+
+
+def test_a_fight_is_open_to_who_may_still_scrap_for_what_it_takes() -> None:
+    land = Land(menaces=["men_rat_01"], building={"dev_longhouse_row": {"materials": 1}})
+    table = producing("exploration", [0, 0], land, VALADOS, round=4)
+    both_done(table)
+    assert table.awaited() == [("fight", (0,))]
+    table.refuses(0, DefeatMenace("men_rat_01"), "not-enough-cubes")
+    table.when(0, ScrapDevelopment("dev_longhouse_row-1")).when(0, DefeatMenace("men_rat_01"))
+    table.when(0, Validate())
+    assert table.view()["scores"][0]["negative"] == 0
