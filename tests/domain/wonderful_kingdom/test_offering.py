@@ -84,7 +84,13 @@ def test_an_advisor_raises_the_trap_limit_until_the_end_of_the_round() -> None:
     assert not table.allows(0, OfferCards(left_face_down=[ROW, GREEN]))
 
 
-def test_the_limit_is_never_below_zero_and_lowered_after_the_fact_takes_nothing_back() -> None:
+def test_the_trap_limit_is_never_below_zero() -> None:
+    table = choosing(Land(menaces=["men_shadow_1"] * 3), VALADOS)
+    assert board(table)["trap_limit"] == 0
+    table.refuses(0, OfferCards(left=[YARD], left_face_down=[LOFT]), "no-trap-left")
+
+
+def test_a_lowered_limit_counts_traps_already_used() -> None:
     table = choosing(Land(menaces=["men_shadow_1"]), VALADOS)
     table.when(0, OfferCards(left_face_down=[YARD], right=[LOFT]))
     assert (board(table)["trap_limit"], board(table)["traps_left"]) == (1, 0)

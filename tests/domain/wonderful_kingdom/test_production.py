@@ -98,6 +98,20 @@ def test_a_thief_takes_the_icons_and_points_of_a_card_that_still_counts_as_one()
     assert board(table)["constructed"][1]["stolen_by"] == "men_thief_1"
 
 
+def test_a_card_under_a_stolen_token_gives_no_points_but_counts_for_others() -> None:
+    built = ["dev_isle_of_mirrors", "dev_flooded_archive", "dev_wayfarers_reliquary"]
+    points = {"flat": 8, "per_type": 4 + 4, "negative": 0}
+    for card, then in (
+        ("dev_isle_of_mirrors-built-0", {**points, "flat": 0}),
+        ("dev_flooded_archive-built-1", {**points, "per_type": 4}),
+    ):
+        table = planning(Land(constructed=built, menaces=["men_thief_1"]), VALADOS)
+        assert board(table)["points"] == {**points, "negative": -1}
+        both_done(table)
+        table.when(0, PlaceStolenToken(card))
+        assert board(table)["points"] == {**then, "negative": -1}
+
+
 def test_a_thief_whose_token_lies_somewhere_does_not_steal_again_and_returns_it_when_defeated() -> None:
     table = planning(Land(constructed=[YARD], menaces=["men_thief_1"], soldiers=1), VALADOS)
     events = [event for _ in range(5) for event in both_done(table)]
