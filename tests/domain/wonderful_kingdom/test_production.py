@@ -19,11 +19,13 @@ from tests.domain.wonderful_kingdom.tables import (
     board,
     both_done,
     fighting,
+    lands,
     missing,
     planning,
     producing,
     total,
 )
+from tests.given_when_then import given
 
 HROTH, MAELIS, BASTEL = "adv_drillmaster_hroth", "adv_steward_maelis", "adv_coinwright_bastel"
 YARD, LOFT = "dev_claywright_yard", "dev_counting_loft"
@@ -121,6 +123,17 @@ def test_a_thief_whose_token_lies_somewhere_does_not_steal_again_and_returns_it_
     assert board(table)["production"]["materials"] == 4
     assert board(table)["constructed"][0]["stolen_by"] is None
     assert table.view()["box"] == ["men_thief_1"]
+
+
+def test_a_thief_whose_token_is_in_play_steals_nothing_more() -> None:
+    events = [
+        *lands(Land(constructed=[YARD, LOFT], menaces=["men_thief_1"]), VALADOS, round=2),
+        ev.ProductionBegan(["men_thief_1"], [0]),
+        ev.TokenStolen(0, 0, "men_thief_1", f"{YARD}-built-0"),
+        ev.CollectionsRevealed([[], []]),
+    ]
+    again = both_done(given(GAME, events))
+    assert ev.TokenStolen(0, 0, "men_thief_1", None, automatic=True) in again
 
 
 def test_the_opponent_may_choose_and_a_thief_without_target_waits() -> None:
