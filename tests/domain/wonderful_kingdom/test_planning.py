@@ -1,7 +1,7 @@
 """Planning: forced placements, doubled and bound recycling, drawn cards, what menaces demand."""
 
 from domain.wonderful.commands import PlaceCubes, StoreCubes, Validate
-from domain.wonderful_kingdom import GAME
+from domain.wonderful_kingdom import GAME, ORIGINAL
 from domain.wonderful_kingdom import events as ev
 from domain.wonderful_kingdom.commands import (
     ActivateAdvisor,
@@ -16,6 +16,7 @@ from domain.wonderful_kingdom.commands import (
     SelectArea,
     TransmuteCubes,
 )
+from domain.wonderful_kingdom.planning import reveal
 from tests.domain.wonderful_kingdom.tables import (
     HAND,
     VALADOS,
@@ -24,9 +25,10 @@ from tests.domain.wonderful_kingdom.tables import (
     both_done,
     choosing,
     kinds_constructed,
+    lands,
     planning,
 )
-from tests.given_when_then import Given
+from tests.given_when_then import Given, given
 
 YARD, LOFT, ROW, GREEN = HAND[:4]
 PELL, QUILL, OSK, NHIM = (
@@ -169,3 +171,13 @@ def test_a_card_completed_in_planning_produces_in_this_round() -> None:
     assert kinds_constructed(table) == [YARD]
     (produced,) = [event for event in both_done(table) if isinstance(event, ev.CubesProduced)]
     assert produced.counts == [4, 2]
+
+
+def test_menaces_demand_no_more_cards_than_there_are() -> None:
+    events = [
+        *lands(Land(menaces=["men_frost_1"] * 2), VALADOS),
+        ev.OffersBegan(0),
+        ev.AreaSelected(0, "left", []),
+    ]
+    table = given(GAME, events)
+    assert reveal(ORIGINAL, table.state) == [ev.EffectGranted(0, "discard_collected", 1)]
