@@ -15,8 +15,9 @@ help: ## This list
 setup: ## Make .venv and install the project (needs Python >= 3.11; quick when nothing changed)
 	@tools/setup.sh
 
-demo: setup ## Watch a whole match of 7 Wonders: HTTP client, bots, log, replay, audit
+demo: setup ## Watch a whole match of each game: HTTP client, bots, log, replay, audit
 	@$(BIN)/wonderlog demo
+	@$(BIN)/wonderlog demo --game its-a-wonderful-world --seats 3
 
 serve: setup ## Run the all-in-one server; its data is kept in ./data
 	@$(BIN)/wonderlog up --data data

@@ -4,6 +4,7 @@ waits all of it; a few processes, because Python runs one thread at a time.
 WONDERLOG_BIND          address to listen on, default 127.0.0.1:8080
 WONDERLOG_HTTP_WORKERS  processes, default 2
 WONDERLOG_HTTP_THREADS  threads of each, default 32: at most half of them hold long-polls, the others answer
+WONDERLOG_CLIENT_TIMEOUT_S  seconds a client may pause in the middle of a request, default 15
 WONDERLOG_LOG_LEVEL     default INFO: one line a request
 """
 

@@ -116,11 +116,13 @@ class Playing:
         NotFound."""
         if caller.seat is None and caller.tenant is None:
             raise Unauthenticated
-        position = self._positions.load(match, _command_id(caller, key))
+        id = _command_id(caller, key)
+        position = self._positions.load(match, id)
         access.viewer(caller, position, public_spectators=False)
         record = None if position is None else position.command
         if record is None:
             return {"status": "unknown"}
+        self._transactor.confirm(match, id, record)
         return {"status": "applied", "first": record.first, "last": record.last}
 
 

@@ -19,7 +19,14 @@ from domain.kernel.seats import Seat
 from domain.kernel.table import ExpireDeadline
 from events.chain import seal_events
 from events.envelope import Draft, Recorded
-from events.store import EventStore, HistoryForked, KeyReused, StoreUnavailable, VersionConflict
+from events.store import (
+    CommandRecord,
+    EventStore,
+    HistoryForked,
+    KeyReused,
+    StoreUnavailable,
+    VersionConflict,
+)
 from service import positions, wire, work
 from service.clock import Clock, timestamp
 from service.errors import Current, NotFound, Refused, StaleVersion
@@ -175,16 +182,20 @@ class Transactor:
         return positions.new(order.match, order.origin.game, order.origin.secrets)
 
     def _replay(self, order: Order, position: Position) -> Done:
-        """The first answer again: the command is in the log already. It is appended again, which writes
-        nothing but waits until it is as durable as a first answer promises. Raises KeyReused, and the errors
-        of the store."""
+        """The first answer again: the command is in the log already. Raises KeyReused, and the errors of the
+        store."""
         record = position.command
-        assert record is not None
+        assert record is not None and order.key is not None
         if record.fingerprint != order.fingerprint:
             raise KeyReused
-        records = self._store.read(order.match, record.first - 1, record.last - record.first + 1)
-        self._store.append(order.match, record.first - 1, order.key, order.fingerprint, records)
-        return Done(records, True, position)
+        return Done(self.confirm(order.match, order.key, record), True, position)
+
+    def confirm(self, match: str, key: str, record: CommandRecord) -> list[Recorded]:
+        """The events of a command that is in the log. It is appended again, which writes nothing but waits
+        until it is as durable as a first answer promises. Raises the errors of the store."""
+        records = self._store.read(match, record.first - 1, record.last - record.first + 1)
+        self._store.append(match, record.first - 1, key, record.fingerprint, records)
+        return records
 
     def _expire_first(self, order: Order, position: Position) -> bool:
         """If the command came after the deadline of an open decision whose expiry is not in the log yet,

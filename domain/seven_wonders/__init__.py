@@ -162,8 +162,7 @@ def decisions(state: State) -> list[Decision]:
     """The one open decision, if any."""
     if state.phase == CHOOSING:
         awaited = choosing.awaited(state)
-        chosen = {state.actors[city] for city, action in enumerate(state.chosen) if action is not None}
-        return [Decision(CHOOSING, state.opened, awaited, tuple(sorted(chosen)))] if awaited else []
+        return [Decision(CHOOSING, state.opened, awaited, choosing.revisable(state))] if awaited else []
     if state.awaited:
         return [Decision(state.phase, state.opened, tuple(state.awaited))]
     return []

@@ -50,6 +50,21 @@ def command_for_free_city(chosen: Action) -> Command:
     return PlayFreeCity(chosen.use, chosen.card, chosen.left, chosen.right)
 
 
+# How often the choice for a city may be made or withdrawn in one turn: a log must not grow without end.
+MOST_CHANGES: Final = 100
+
+
+def may_change(state: State, numbers: Sequence[int]) -> bool:
+    """Whether what is chosen for these cities may still be replaced or withdrawn."""
+    return all(state.chosen[number] is None or state.changes[number] < MOST_CHANGES for number in numbers)
+
+
+def revisable(state: State) -> tuple[Seat, ...]:
+    """The seats that have chosen something and may still change it."""
+    chosen = {state.actors[number] for number, what in enumerate(state.chosen) if what is not None}
+    return tuple(seat for seat in sorted(chosen) if may_change(state, cities_of(state, seat)))
+
+
 def cities_of(state: State, seat: Seat) -> list[int]:
     """The cities this seat chooses for in this phase, in order."""
     if state.phase != CHOOSING:
@@ -80,13 +95,14 @@ def legal_moves(state: State, seat: Seat) -> list[Command]:
     whoever takes the first move each time gets on."""
     mine = cities_of(state, seat)
     moves: list[Command] = []
-    if FREE_CITY in mine and seat != FREE_CITY and (seat not in mine or state.chosen[seat] is not None):
+    own_first = seat not in mine or state.chosen[seat] is not None
+    if FREE_CITY in mine and seat != FREE_CITY and own_first and may_change(state, [FREE_CITY]):
         hand = hand_for_free_city(state, seat)
         moves += [command_for_free_city(chosen) for chosen in building.free_city_actions(state, hand)]
-    if seat in mine:
+    if seat in mine and may_change(state, mine):
         for card in building.uses(state, seat, state.hands[seat]):
             moves += _commands_with(*card)
-    if any(state.chosen[number] is not None for number in mine):
+    if any(state.chosen[number] is not None for number in mine) and may_change(state, mine):
         moves.append(Withdraw())
     return moves
 
@@ -100,6 +116,7 @@ def decide(state: State, seat: Seat, command: Command, chance: Chance) -> list[E
         return _choose_for_free_city(state, seat, command, mine)
     if seat not in mine or type(command) not in _ACTIONS:
         raise refuse("not-now", "this cannot be done now", "7W 2.2")
+    _check_changes(state, mine)
     chosen = _ACTIONS[type(command)](command)
     reason = building.why_not(state, seat, state.hands[seat], chosen)
     if reason is not None:
@@ -115,7 +132,14 @@ def withdraw(state: State, seat: Seat, mine: Sequence[int]) -> list[Event]:
     taken = [number for number in reversed(mine) if state.chosen[number] is not None]
     if not taken:
         raise refuse("nothing-chosen", "there is nothing to withdraw", "7W 2.2")
+    _check_changes(state, mine)
     return [ActionWithdrawn(seat, number) for number in taken]
+
+
+def _check_changes(state: State, numbers: Sequence[int]) -> None:
+    """Raises IllegalMove when the choice for one of these cities was changed too often already."""
+    if not may_change(state, numbers):
+        raise refuse("too-many-changes", "this choice was changed too often: it stands", "7W 2.2")
 
 
 def _choose_for_free_city(
@@ -125,6 +149,7 @@ def _choose_for_free_city(
         raise refuse("not-yours", "you do not act for the Free City now", "7W 12.3")
     if seat in mine and state.chosen[seat] is None:
         raise refuse("own-city-first", "choose for your own city first", "7W 12.3")
+    _check_changes(state, [FREE_CITY])
     chosen = building.action(command.use, command.card, command.pay_left, command.pay_right)
     reason: Reason | None = building.why_not_for_free_city(state, hand_for_free_city(state, seat), chosen)
     if reason is not None:
@@ -166,11 +191,13 @@ def command_of(event: ActionChosen | ActionWithdrawn) -> Command | None:
 
 def _chosen(state: State, event: ActionChosen) -> None:
     state.chosen[event.city] = event.action
+    state.changes[event.city] += 1
     state.awaited = [seat for seat in state.awaited if seat != event.seat]
 
 
 def _withdrawn(state: State, event: ActionWithdrawn) -> None:
     state.chosen[event.city] = None
+    state.changes[event.city] += 1
 
 
 HANDLERS: Final[dict[type, Callable[..., None]]] = {ActionChosen: _chosen, ActionWithdrawn: _withdrawn}

@@ -191,6 +191,7 @@ def _nothing_taken(state: State, event: NothingTaken) -> None:
 def _passed(state: State, event: HandsPassed) -> None:
     state.phase, state.turn = CHOOSING, state.turn + 1
     state.hands = [list(hand) for hand in event.hands]
+    state.changes = [0] * len(state.cities)
     state.fresh = []
     state.opened = state.version
 

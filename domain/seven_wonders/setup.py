@@ -193,6 +193,7 @@ def _dealt(state: State, event: HandsDealt) -> None:
     state.hands = [list(hand) for hand in event.hands]
     state.pile = list(event.pile)
     state.chosen = [None] * len(state.cities)
+    state.changes = [0] * len(state.cities)
     state.opened = state.version
 
 

@@ -71,6 +71,7 @@ class State:
     cities: list[City] = field(default_factory=list)
     hands: list[list[str]] = field(default_factory=list)
     chosen: list[Action | str | None] = field(default_factory=list)
+    changes: list[int] = field(default_factory=list)  # how often each city's choice of this turn was made
     actors: list[Seat] = field(default_factory=list)  # who acts for each city
     discard: list[str] = field(default_factory=list)
     face_up: list[str] = field(default_factory=list)  # what of it was discarded for all to see (U9)

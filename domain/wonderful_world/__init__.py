@@ -159,7 +159,7 @@ def decisions(state: State) -> list[Decision]:
     for seat, board in enumerate(state.boards):
         if state.picks[seat] is None if drafting else not board.validated:
             awaited.append(seat)
-        elif drafting or board.constructions:
+        elif board.constructions or (drafting and draft.why_not_withdraw(state, seat) is None):
             revisable.append(seat)
     return [Decision(state.phase, state.opened, tuple(awaited), tuple(revisable))] if awaited else []
 

@@ -27,6 +27,19 @@ draft_card = lru_cache(CACHED)(DraftCard)
 WITHDRAW: Final = WithdrawPick()
 
 
+# How often a pick may be taken back: a log must not grow without end.
+MOST_WITHDRAWALS: Final = 50
+
+
+def why_not_withdraw(state: State, seat: Seat) -> Reason | None:
+    """Why the pick cannot be taken back now, or None."""
+    if state.picks[seat] is None:
+        return Reason("nothing-picked", "there is no pick to withdraw", "WW 4.6")
+    if state.withdrawals[seat] >= MOST_WITHDRAWALS:
+        return Reason("too-many-changes", "this pick was taken back too often: it stands", "WW 4.6")
+    return None
+
+
 def why_not_pick(state: State, seat: Seat, card: str) -> Reason | None:
     """Why this card cannot be picked now, or None."""
     if state.picks[seat] is not None:
@@ -42,7 +55,7 @@ def legal_moves(state: State, seat: Seat) -> list[Command]:
     if state.picks[seat] is None:
         moves = [draft_card(card) for card in dict.fromkeys(state.hands[seat])]
     else:
-        moves = [WITHDRAW]
+        moves = [WITHDRAW] if why_not_withdraw(state, seat) is None else []
     return moves + free_moves(state.boards[seat])
 
 
@@ -52,8 +65,7 @@ def decide(state: State, seat: Seat, command: Command, chance: Chance) -> list[E
         refused_if(why_not_pick(state, seat, command.card))
         return [CardDrafted(seat, command.card)]
     if isinstance(command, WithdrawPick):
-        if state.picks[seat] is None:
-            raise refuse("nothing-picked", "there is no pick to withdraw", "WW 4.6")
+        refused_if(why_not_withdraw(state, seat))
         return [PickWithdrawn(seat)]
     raise refuse("not-now", "this cannot be done in the draft", "WW 4")
 
@@ -97,6 +109,7 @@ def _drafted(state: State, event: CardDrafted) -> None:
 
 def _withdrawn(state: State, event: PickWithdrawn) -> None:
     state.picks[event.seat] = None
+    state.withdrawals[event.seat] += 1
 
 
 def _revealed(state: State, event: PicksRevealed) -> None:
@@ -105,6 +118,7 @@ def _revealed(state: State, event: PicksRevealed) -> None:
         state.backs[seat] -= card in ASCENSION
         lay(state.boards[seat].area, card)
     state.picks = [None] * len(event.cards)
+    state.withdrawals = [0] * len(event.cards)
     state.phase = REVEALED
 
 

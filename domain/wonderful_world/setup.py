@@ -91,6 +91,7 @@ def _hands_dealt(state: State, event: HandsDealt) -> None:
     state.hands = [list(hand) for hand in event.hands]
     state.backs = list(event.ascension)
     state.picks = [None] * len(event.hands)
+    state.withdrawals = [0] * len(event.hands)
 
 
 HANDLERS: Final[dict[type, Callable[..., None]]] = {

@@ -38,6 +38,7 @@ class State:
     hands: list[list[str]] = field(default_factory=list)
     backs: list[int] = field(default_factory=list)
     picks: list[str | None] = field(default_factory=list)
+    withdrawals: list[int] = field(default_factory=list)  # how often each seat took this pick back
     deck: list[str] = field(default_factory=list)
     ascension: list[str] = field(default_factory=list)
     discard: list[str] = field(default_factory=list)  # sorted, as everybody may look through it

@@ -41,7 +41,7 @@ class Checks:
 
 @click.command()
 @click.option("--game", default="seven-wonders", show_default=True, help="Name of the game.")
-@click.option("--seats", default=4, show_default=True, type=click.IntRange(2, 7), help="How many play.")
+@click.option("--seats", default=4, show_default=True, type=click.IntRange(1, 7), help="How many play.")
 @click.option("--seed", type=int, default=7, show_default=True, help="Of the choices of the client's seat.")
 @click.option("--keep", is_flag=True, help="Keep the data directory and the bundle, and say where they are.")
 def demo(game: str, seats: int, seed: int, keep: bool) -> None:
@@ -139,19 +139,26 @@ _QUIET: Final = (
     "counted",
     "created",
     "dealt",
+    "drafted",
     "ended",
     "joined",
     "passed",
     "set",
     "shuffled",
     "started",
+    "validated",
 )
 
 
+_TAKING_BACK: Final = ("withdraw", "withdraw_pick", "discard_construction")
+
+
 def _choice(moves: list[Json], dice: random.Random) -> Json | None:
-    """A simple client: any move that brings points, else any that brings something, never overpaying."""
+    """A simple client: any move that brings points, else any that brings something, never overpaying and
+    taking nothing back unless there is nothing else."""
     fair = [move for move in moves if move["cost"].get("undominated", True)]
-    for wanted in ("points", "stage", "produces", "shields", "symbol"):
+    fair = [move for move in fair if move["body"]["command"]["type"] not in _TAKING_BACK] or fair
+    for wanted in ("completes", "points", "stage", "produces", "production", "shields", "symbol"):
         if some := [move for move in fair if wanted in move["effects"]]:
             return dice.choice(some)
     return dice.choice(fair) if fair else None

@@ -11,8 +11,9 @@ from service.cli.options import Access, access_options
 from service.cli.seat import Seat, set_up, sit, start
 
 _HELP = """\
-  a number   make that move
-  Enter      make the first move
+  a number   make that move; where it has a range, you are asked how many
+  3 2        make the third move with the number two
+  Enter      make the first move, with the greatest number
   a          show all moves, also those that pay more than they need to
   t          show the table again
   x          resign
@@ -22,7 +23,7 @@ _HELP = """\
 
 @click.command()
 @click.option("--game", default="seven-wonders", show_default=True, help="Name of the game.")
-@click.option("--seats", default=3, show_default=True, type=click.IntRange(2, 7), help="How many play.")
+@click.option("--seats", default=3, show_default=True, type=click.IntRange(1, 7), help="How many play.")
 @click.option("--bot", default="easy", show_default=True, help="Which bot takes the other seats.")
 @click.option("--name", default="You", show_default=True, help="How the others see you.")
 @click.option(
@@ -86,7 +87,8 @@ def _move(seat: Seat, names: tables.Names, view: Json) -> bool:
     console.print(tables.moves(shown, names))
     while True:
         try:
-            answer = click.prompt("move", default="1", show_default=False).strip().lower()
+            answer = click.prompt("move", default="", show_default=False).strip().lower()
+            body = _chosen(answer, shown)
         except click.Abort:  # Ctrl-C, or the end of the input
             click.echo()
             return False
@@ -105,12 +107,33 @@ def _move(seat: Seat, names: tables.Names, view: Json) -> bool:
                 if click.confirm("Resign for good?"):
                     seat.send({"command": {"type": "resign"}})
                     return True
-            case _ if answer.isdecimal() and 1 <= int(answer) <= len(shown):
-                if seat.send(shown[int(answer) - 1]["body"]) is None:
+            case _ if body is not None:
+                if seat.send(body) is None:
                     click.echo("The match has moved on.")
                 return True
             case _:
                 click.echo(f"A number from 1 to {len(shown)}, or ? for help.")
+
+
+def _chosen(answer: str, shown: list[Json]) -> Json | None:
+    """The body of the move somebody typed, counts filled in; None when there is no such move or number."""
+    words = answer.split() or ["1"]
+    if not all(word.isdecimal() for word in words) or not 1 <= int(words[0]) <= len(shown):
+        return None
+    move = shown[int(words[0]) - 1]
+    body: Json = move["body"]
+    limits = tables.ranges(move)
+    if len(words) > 1 + len(limits):
+        return None
+    command = dict(body["command"])
+    for number, (name, (least, most)) in enumerate(limits.items(), 1):
+        if number < len(words):
+            if not least <= int(words[number]) <= most:
+                return None
+            command[name] = int(words[number])
+        elif answer and least < most:
+            command[name] = click.prompt(name, default=most, type=click.IntRange(least, most))
+    return {**body, "command": command}
 
 
 def _seat_again(access: Access, match: str) -> Seat:

@@ -34,10 +34,11 @@ class Seat:
         """What this seat may do now, and what it might do instead of what it did.
 
         A decision may ask a seat for more than one answer (two players also choose for the Free City): what
-        was not possible before its last answer is what is asked now, the rest would only replace that."""
+        was not possible before its last answer is what is asked now, the rest would only replace that. Where
+        an answer used up a move, as in a step of many small ones, everything is asked now."""
         moves: list[Json] = self.api.get(self.path("legal-moves"))["moves"]
         known, self._known = self._known, [move["body"] for move in moves]
-        if not {body.get("decision") for body in known} & {body.get("decision") for body in self._known}:
+        if not known or any(body not in self._known for body in known):
             return moves, []
         return [move for move in moves if move["body"] not in known], [
             move for move in moves if move["body"] in known

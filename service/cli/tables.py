@@ -24,14 +24,27 @@ _COLOURS: Final = {
     "red": "red3",
     "green": "green3",
     "purple": "medium_purple1",
+    "structure": "grey70",
+    "vehicle": "grey50",
+    "research": "green3",
+    "project": "bright_yellow",
+    "discovery": "dodger_blue1",
+    "memorial": "medium_purple1",
 }
 
 
 class Names:
-    """What cards are called, by id, from the catalogue of the game."""
+    """What cards and boards are called, by id, from the catalogue of the game."""
 
     def __init__(self, game: Mapping[str, Any]) -> None:
         self._cards: dict[str, Json] = {card["id"]: card for card in game.get("cards", [])}
+        self._others: dict[str, str] = {
+            each["id"]: each["name"]
+            for listed in game.values()
+            if isinstance(listed, list)
+            for each in listed
+            if isinstance(each, dict) and {"id", "name"} <= each.keys() and each["id"] not in self._cards
+        }
 
     def card(self, id: str) -> Json | None:
         """A card of the catalogue, None for an id that is none."""
@@ -45,14 +58,28 @@ class Names:
             case bool():
                 return Text("yes" if value else "no")
             case str() if card := self._cards.get(value):
-                return Text(card["name"], style=_COLOURS.get(card.get("colour", ""), ""))
+                return Text(
+                    card["name"], style=_COLOURS.get(card.get("colour") or card.get("type") or "", "")
+                )
+            case str():
+                return self._placed(value)
+            case {"card": str(card), "kind": str(kind), **rest} if kind in self._cards and rest:
+                return self.text(card) + Text(": ") + self.text(rest)
             case dict():
                 shown = [self._member(key, each) for key, each in value.items() if each not in _NOTHING]
                 return Text(", ").join(shown) if shown else Text("-", style="dim")
             case list():
-                return Text(", ").join(self.text(each) for each in value) if value else Text("-", style="dim")
+                between = "\n" if any(isinstance(each, dict) for each in value) else ", "
+                return Text(between).join(map(self.text, value)) if value else Text("-", style="dim")
             case _:
                 return Text(str(value))
+
+    def _placed(self, value: str) -> Text:
+        """A card with a number of its own, `zeppelin-2`, by name; any other word as it is."""
+        kind, _, number = value.rpartition("-")
+        if kind in self._cards and number.isdecimal():
+            return self.text(kind) + Text("" if number == "1" else f" ({number})")
+        return Text(self._others.get(value, value))
 
     def _member(self, key: str, value: Any) -> Text:
         return Text(key) if value is True or value == "" else Text(f"{key} ") + self.text(value)
@@ -66,7 +93,7 @@ def view(shown: Json, names: Names) -> RenderableType:
     for key, value in state.items():
         if key in _SAID or value in (None, [], {}):
             continue
-        if isinstance(value, list) and isinstance(value[0], dict):
+        if isinstance(value, list) and isinstance(value[0], dict) and value[0].keys() & _SEATED:
             parts.append(_rows(key, value, names))
         else:
             plain.add_row(Text(key.replace("_", " "), style="dim"), names.text(value))
@@ -79,12 +106,14 @@ def view(shown: Json, names: Names) -> RenderableType:
     return Group(*parts)
 
 
-_SAID: Final = frozenset({"hand", "phase", "age", "turn", "scores"})
+_SAID: Final = frozenset({"hand", "phase", "age", "round", "step", "turn", "scores"})
+# What the rows of a table of boards begin with.
+_SEATED: Final = frozenset({"seat", "city"})
 
 
 def _standing(shown: Json, state: Json) -> str:
     said = [f"version {shown['version']}", shown["status"]]
-    said += [f"{key} {state[key]}" for key in ("phase", "age", "turn") if state.get(key)]
+    said += [f"{key} {state[key]}" for key in ("phase", "age", "round", "turn", "step") if state.get(key)]
     if shown.get("awaited"):
         said.append("waits for " + ", ".join(f"seat {seat}" for seat in shown["awaited"]))
     return " | ".join(said)
@@ -108,9 +137,26 @@ def _hand(hand: Sequence[str], names: Names) -> Table:
         table.add_column(heading, overflow="fold")
     for id in hand:
         card = names.card(id) or {}
-        effects = Text("; ").join(names.text(_plain(effect)) for effect in card.get("effects", []))
-        table.add_row(names.text(id), names.text(card.get("cost")), effects)
+        table.add_row(names.text(id), names.text(card.get("cost")), _does(card, names))
     return table
+
+
+# What a card has beside what it does.
+_PRINTED: Final = frozenset({"id", "name", "cost", "copies", "set", "certain"})
+
+
+def _does(card: Json, names: Names) -> Text:
+    """The effects of a card as a list, or as the members of the card itself."""
+    if "effects" in card:
+        return Text("; ").join(names.text(_plain(effect)) for effect in card["effects"])
+    said = {key.replace("_", " "): value for key, value in card.items() if key not in _PRINTED}
+    shown = [Text(f"{key} ") + _line(value, names) for key, value in said.items() if value not in _NOTHING]
+    return Text("; ").join(shown)
+
+
+def _line(value: Any, names: Names) -> Text:
+    """A value on one line, also a list of objects."""
+    return Text(" | ").join(map(names.text, value)) if isinstance(value, list) else names.text(value)
 
 
 def _plain(effect: Json) -> Json:
@@ -118,15 +164,24 @@ def _plain(effect: Json) -> Json:
 
 
 def moves(listed: Sequence[Json], names: Names) -> Table:
-    """Legal moves, numbered from 1, with what they cost and bring."""
+    """Legal moves, numbered from 1, with what they cost and bring, and the ranges of their numbers."""
     table = Table(title="your moves", title_justify="left", pad_edge=False)
     table.add_column("", justify="right", style="bold")
     for heading in ("move", "cost", "brings"):
         table.add_column(heading, overflow="fold")
     for number, move in enumerate(listed, 1):
         cost = {key: value for key, value in move["cost"].items() if not isinstance(value, bool)}
-        table.add_row(str(number), escape(move["label"]), names.text(cost), names.text(move["effects"]))
+        label = Text(move["label"])
+        for name, (least, most) in ranges(move).items():
+            if least < most:
+                label += Text(f" ({name} {least} to {most})", style="dim")
+        table.add_row(str(number), label, names.text(cost), names.text(move["effects"]))
     return table
+
+
+def ranges(move: Json) -> dict[str, tuple[int, int]]:
+    """The members of a move's command that may be chosen, each with its least and greatest value."""
+    return {name: (limits["min"], limits["max"]) for name, limits in move.get("parameters", {}).items()}
 
 
 def scores(outcome: Json, seats: Iterable[Json]) -> Table:

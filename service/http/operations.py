@@ -174,7 +174,10 @@ def _body(largest: int) -> dict[str, Any]:
         raise Problem("unsupported-media-type", "the body must be application/json, in UTF-8")
     if request.content_encoding is not None:
         raise Problem("unsupported-media-type", "the body must not be packed")
-    raw = request.get_data(cache=False)
+    try:
+        raw = request.get_data(cache=False)
+    except BlockingIOError:
+        raise Problem("malformed", "the body did not arrive in time") from None
     if len(raw) > largest:
         raise Problem("payload-too-large")
     try:

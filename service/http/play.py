@@ -29,7 +29,9 @@ def send_batch(face: Face, asked: Asked) -> Response:
 
     Commands of one seat, decided one after the other and recorded together: all of them or none. A refusal
     points at the command that is refused. A command that closes a decision, so that the rules run on, must be
-    the last: what follows is decided with open eyes. The answer is that of a single command.
+    the last: what follows is decided with open eyes. So a batch may hold a whole step, such as every card of
+    a planning step and `validate`. What the rules do by themselves between two commands (cubes that fit
+    nowhere are stored) is not to be asked for. The answer is that of a single command.
     """
     return _recorded(face.matches.command_batch, asked)
 
@@ -59,7 +61,8 @@ def list_legal_moves(face: Face, asked: Asked) -> Response:
     """List the legal moves of your seat
 
     Every command the service would accept from this seat now, ready to be posted, with its cost and effect,
-    and what is refused and why. A client without any rule code can play from this alone.
+    and what is refused and why. A client without any rule code can play from this alone. A move with
+    `parameters` stands for several commands: any number of the range may be put into the body.
     """
     moves = face.matches.legal_moves(asked.caller, asked.match)
     return _seen(face, asked, moves, replies.AT_HEAD)

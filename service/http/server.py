@@ -1,7 +1,9 @@
 """gunicorn's threaded worker: its own refusals are problem documents too, its log holds no secrets."""
 
 import json
+import os
 import socket
+import struct
 from types import FrameType
 from typing import Any, Final
 
@@ -13,6 +15,12 @@ from service.http.catalogue import CATALOGUE
 from service.http.face import LongPolls, face_of
 
 SERVER_NAME: Final = "wonderlog"
+
+
+def client_timeout_s() -> int:
+    """How long a client may pause in the middle of a request or of reading its answer, in seconds."""
+    return int(os.environ.get("WONDERLOG_CLIENT_TIMEOUT_S", "15"))
+
 
 # What gunicorn refuses before the application sees it; the rest of its refusals are `malformed`.
 _REFUSALS: Final[dict[type[Exception], str]] = {
@@ -39,6 +47,13 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn ships no types
     def polls(self) -> LongPolls:
         """The long-polls of the application."""
         return face_of(self.wsgi).polls
+
+    def handle(self, conn: Any) -> Any:
+        """Serve a request of a connection; whoever stalls in the middle of one loses the thread it holds."""
+        pause = struct.pack("ll", client_timeout_s(), 0)
+        for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+            conn.sock.setsockopt(socket.SOL_SOCKET, option, pause)
+        return super().handle(conn)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """SIGTERM: take no new connections, answer the long-polls, finish what is under way."""

@@ -201,7 +201,18 @@ SCHEMAS: Final[dict[str, Shape]] = {
             "cost": anything("What it costs."),
             "effects": anything("What it brings."),
         },
-        {"parameters": anything("Ranges: for each member of the command a minimum and a maximum.")},
+        {
+            "parameters": {
+                "type": "object",
+                "description": "Ranges: for each member of the command that may be chosen, its least and its"
+                " greatest value. The body has the greatest filled in.",
+                "additionalProperties": thing(
+                    "A range, both ends included.",
+                    {"min": number("The least.", 1), "max": number("The greatest.", 3)},
+                ),
+                "examples": [{"count": {"min": 1, "max": 3}}],
+            }
+        },
     ),
     "RefusedMove": thing(
         "Something a player might try, and why not.",

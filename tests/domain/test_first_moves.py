@@ -1,4 +1,4 @@
-"""The simplest client there is: it posts the first legal move whenever it is awaited, and every match ends."""
+"""The simplest client there is posts the first legal move whenever it is awaited: every match ends."""
 
 import pytest
 

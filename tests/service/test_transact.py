@@ -166,6 +166,9 @@ def test_a_retry_is_not_acknowledged_before_the_first_is_on_disk() -> None:
     for _ in range(3):
         with pytest.raises(OutcomeUnknown):
             table.pick(0, 3, key=KEY)
+    with pytest.raises(OutcomeUnknown):
+        store_says_applied = table.services.matches.command_outcome(table.seat(0), table.match, KEY)
+        raise AssertionError(store_says_applied)
     store.after = lambda: None
     assert table.pick(0, 3, key=KEY)["version"] == table.view()["version"]
     assert table.types().count("tiny.number_picked") == 1

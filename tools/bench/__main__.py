@@ -8,13 +8,14 @@ from typing import Final
 import click
 from rich.console import Console
 
-from tools.bench import figures, http, log, moves, playouts, store, strength
+from tools.bench import figures, http, lists, log, moves, playouts, store, strength
 from tools.bench.calibration import calibrate
 from tools.bench.figures import Figure, machine, show, write
 
 SECTIONS: Final[dict[str, Callable[[bool], list[Figure]]]] = {
     "playouts": playouts.figures,
     "moves": moves.figures,
+    "lists": lists.figures,
     "log": log.figures,
     "store": store.figures,
     "bots": strength.figures,

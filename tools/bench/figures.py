@@ -11,6 +11,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from domain.kernel.game import Game
+
 
 @dataclass(frozen=True, slots=True)
 class Figure:
@@ -29,6 +31,11 @@ class Figure:
 
 
 LOOPS = "loops"
+
+
+def titled(game: Game, name: str) -> str:
+    """A figure of a game; 7 Wonders goes without saying."""
+    return name if game.NAME == "seven-wonders" else f"{game.TITLE}: {name}"
 
 
 def at_least(value: float, wanted: float, unit: str = "") -> dict[str, Any]:

@@ -1,9 +1,10 @@
 """The log in this process: folding a stored match, the view of a seat, sealing an event."""
 
 from collections.abc import Callable
+from itertools import product
 from typing import Final
 
-from domain import seven_wonders
+from domain.catalogue import GAMES
 from domain.kernel import match as rules
 from domain.kernel.chance import subkey
 from domain.kernel.table import Match
@@ -11,7 +12,7 @@ from events.chain import seal_events
 from events.envelope import Draft, Recorded
 from service import positions, wire
 from tools.bench.calibration import measure
-from tools.bench.figures import LOOPS, Figure
+from tools.bench.figures import LOOPS, Figure, titled
 from tools.bench.recorded import Story, story
 
 PLAYERS: Final = (3, 7)
@@ -21,8 +22,8 @@ Work = Callable[[], int]
 def figures(quick: bool) -> list[Figure]:
     """Folding a whole match, making a view of its middle, sealing its events."""
     found = []
-    for seats in PLAYERS:
-        told = story(seats)
+    for game, seats in product(GAMES.values(), PLAYERS):
+        told = story(seats, game=game)
         count = len(told.events)
         for name, work, unit, scale, note in (
             ("fold of a stored match", fold(told), "ms", 1e3, f"{count} events, decoded and folded"),
@@ -31,7 +32,7 @@ def figures(quick: bool) -> list[Figure]:
             ("an event sealed and chained", seal(told), "µs", 1e6, "average of the match"),
         ):
             speed = measure(work, 0.2 if quick else 2)
-            label, value = f"{name}, {seats} players", scale / speed.per_second
+            label, value = titled(game, f"{name}, {seats} players"), scale / speed.per_second
             found.append(Figure("log", label, value, unit, speed.loops, LOOPS, note=note))
     return found
 
@@ -41,7 +42,7 @@ def fold(told: Story) -> Work:
     events = told.events
 
     def work() -> int:
-        positions.follow(positions.new(told.id, seven_wonders, {}), events)
+        positions.follow(positions.new(told.id, told.game, {}), events)
         return 1
 
     return work
@@ -49,12 +50,12 @@ def fold(told: Story) -> Work:
 
 def fold_decoded(told: Story) -> Work:
     """The events into a state, without reading them."""
-    events = [wire.of(seven_wonders).decode(event) for event in told.events]
+    events = [wire.of(told.game).decode(event) for event in told.events]
 
     def work() -> int:
         state = rules.initial()
         for event in events:
-            rules.evolve(seven_wonders, state, event)
+            rules.evolve(told.game, state, event)
         return 1
 
     return work
@@ -67,7 +68,7 @@ def view(told: Story) -> Work:
 
     def work() -> int:
         for seat in range(seats):
-            rules.view(seven_wonders, state, seat)
+            rules.view(told.game, state, seat)
         return seats
 
     return work
@@ -106,5 +107,5 @@ def middle(told: Story) -> Match:
     """The match after half of its events."""
     state = rules.initial()
     for event in told.events[: len(told.events) // 2]:
-        rules.evolve(seven_wonders, state, wire.of(seven_wonders).decode(event))
+        rules.evolve(told.game, state, wire.of(told.game).decode(event))
     return state

@@ -10,7 +10,7 @@ from domain import seven_wonders
 from domain.kernel.seats import Seat
 from domain.seven_wonders import trading
 from domain.seven_wonders.cards import CARDS
-from domain.seven_wonders.state import State
+from domain.seven_wonders.state import CHOOSING, State
 from tools.bench.calibration import Speed, calibrate, measure
 from tools.bench.figures import LOOPS, Figure, at_most
 from tools.bench.playing import builds_anything, match
@@ -72,7 +72,7 @@ def timed(matches: range, call: Callable[[State, Seat], None]) -> Timed:
     spent: list[float] = []
 
     def watch(state: State, seat: Seat) -> None:
-        if state.age == 3 and state.turn == 1:
+        if (state.phase, state.age, state.turn) == (CHOOSING, 3, 1):
             began = time.thread_time_ns()
             call(state, seat)
             spent.append((time.thread_time_ns() - began) / 1e6)

@@ -1,4 +1,4 @@
-"""Plays 7 Wonders on the event-sourced engine alone: no table, no log, no store."""
+"""Plays a game on the event-sourced engine alone: no table, no log, no store."""
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -8,7 +8,7 @@ from domain import seven_wonders
 from domain.kernel import engine
 from domain.kernel.bots import random_policy
 from domain.kernel.chance import Chance, Dice
-from domain.kernel.game import Command, Generator, Outcome, Policy, View
+from domain.kernel.game import Command, Game, Generator, Outcome, Policy, View
 from domain.kernel.seats import Seat
 from domain.kernel.table import MatchStarted
 from domain.seven_wonders.commands import (
@@ -18,9 +18,8 @@ from domain.seven_wonders.commands import (
     PlayFreeCity,
     TakeFromDiscard,
 )
-from domain.seven_wonders.state import State
 
-OPTIONS: Final[Mapping[str, Any]] = {option.name: option.default for option in seven_wonders.OPTIONS}
+NO_OPTIONS: Final[Mapping[str, Any]] = {}
 STRUCTURES: Final = (BuildStructure, BuildForFree, TakeFromDiscard)
 
 
@@ -29,53 +28,63 @@ def secrets(seed: int, seats: int) -> Chance:
     return Chance(f"mat_bench{seed}", seed.to_bytes(32, "big"), bytes(32), (None,) * seats)
 
 
-def begin(seats: int, chance: Chance) -> State:
-    """A match that waits for its first choices."""
-    state = seven_wonders.initial()
-    engine.record(seven_wonders, state, [MatchStarted(seats, dict(OPTIONS))], [])
-    engine.settle(seven_wonders, state, chance, [])
+def begin(seats: int, chance: Chance, game: Game, options: Mapping[str, Any] = NO_OPTIONS) -> Any:
+    """A match that waits for its first choices; what `options` leave out is at its default."""
+    state = game.initial()
+    chosen = {option.name: option.default for option in game.OPTIONS} | dict(options)
+    engine.record(game, state, [MatchStarted(seats, chosen)], [])
+    engine.settle(game, state, chance, [])
     return state
 
 
-def turns(state: State) -> Iterator[Seat]:
+def turns(state: Any, game: Game) -> Iterator[Seat]:
     """The awaited seats, one after the other; act for each before asking for the next."""
-    while open_decisions := seven_wonders.decisions(state):
+    while open_decisions := game.decisions(state):
         yield open_decisions[0].awaited[0]
 
 
-def playout(seats: int, seed: int, dice: random.Random) -> int:
-    """A match of uniformly random legal moves, payments included; how many commands it took."""
+def playout(
+    seats: int,
+    seed: int,
+    dice: random.Random,
+    game: Game = seven_wonders,
+    options: Mapping[str, Any] = NO_OPTIONS,
+    watch: Callable[[Any, Seat, Sequence[Command]], None] | None = None,
+) -> int:
+    """A match of uniformly random legal moves, payments included, counts at their maximum; how many commands
+    it took. `watch` looks on before each."""
     chance = secrets(seed, seats)
-    state = begin(seats, chance)
+    state = begin(seats, chance, game, options)
     commands = 0
-    for seat in turns(state):
-        moves = seven_wonders.legal_moves(state, seat)
+    for seat in turns(state, game):
+        moves = game.legal_moves(state, seat)
+        if watch is not None:
+            watch(state, seat, moves)
         move = moves[int(dice.random() * len(moves))]
-        engine.handle(seven_wonders, state, seat, move, chance)
+        engine.handle(game, state, seat, move, chance)
         commands += 1
     return commands
 
 
 def match(
-    policies: Sequence[Policy], seed: int, watch: Callable[[State, Seat], None] | None = None
+    policies: Sequence[Policy],
+    seed: int,
+    watch: Callable[[Any, Seat], None] | None = None,
+    game: Game = seven_wonders,
 ) -> Outcome:
     """A match of these policies, one a seat; `watch` looks on before each decision."""
     chance = secrets(seed, len(policies))
-    state = begin(len(policies), chance)
-    for seat in turns(state):
+    state = begin(len(policies), chance, game)
+    for seat in turns(state, game):
         if watch is not None:
             watch(state, seat)
         dice = Dice(chance.bot_seed(state.version, seat, "bench"))
-        moves = seven_wonders.legal_moves(state, seat)
-        command = policies[seat](_view(state, seat, policies[seat]), moves, dice)
-        engine.handle(seven_wonders, state, seat, command, chance)
-    outcome = seven_wonders.outcome(state)
+        moves = game.legal_moves(state, seat)
+        view: View = {} if policies[seat] in BLIND else game.view(state, seat)
+        engine.handle(game, state, seat, policies[seat](view, moves, dice), chance)
+    outcome = game.outcome(state)
     assert outcome is not None, "the decisions have run out, so the match is over"
     return outcome
-
-
-def _view(state: State, seat: Seat, policy: Policy) -> View:
-    return {} if policy in BLIND else seven_wonders.view(state, seat)
 
 
 def builds_something(view: View, moves: Sequence[Command], dice: Generator) -> Command:

@@ -2,6 +2,7 @@
 
 import tempfile
 import time
+from itertools import product
 from pathlib import Path
 from statistics import median
 from typing import Final
@@ -14,7 +15,7 @@ from events.redis_streams import RedisStreams
 from service.positions import Cache, Positions
 from tools.bench import servers
 from tools.bench.calibration import calibrate
-from tools.bench.figures import LOOPS, Figure
+from tools.bench.figures import LOOPS, Figure, titled
 from tools.bench.recorded import Story, story
 
 PLAYERS: Final = (3, 7)
@@ -29,8 +30,8 @@ def figures(quick: bool) -> list[Figure]:
         Redis.from_url(url) as client,
     ):
         store = RedisStreams(url)
-        for seats in PLAYERS:
-            told = story(seats)
+        for game, seats in product(GAMES.values(), PLAYERS):
+            told = story(seats, game=game)
             append(store, told)
             found += [_bytes(client, told, seats), _cold_load(store, told, seats, 10 if quick else 100)]
         store.close()
@@ -52,7 +53,9 @@ def _bytes(client: Redis, told: Story, seats: int) -> Figure:
     note = (
         f"{count} events, {used[0] / count:.0f} bytes each; command records {used[1]:,}, secrets {used[2]:,}"
     )
-    return Figure("store", f"a match of {seats} in Valkey", sum(used) / 1000, "kB", note=note)
+    return Figure(
+        "store", titled(told.game, f"a match of {seats} in Valkey"), sum(used) / 1000, "kB", note=note
+    )
 
 
 def _cold_load(store: RedisStreams, told: Story, seats: int, times: int) -> Figure:
@@ -66,4 +69,5 @@ def _cold_load(store: RedisStreams, told: Story, seats: int, times: int) -> Figu
         cpu.append(time.process_time() - began_cpu)
     loops = calibrate() * median(cpu)
     note = f"read, decoded and folded; median of {times}; the ratio is CPU time"
-    return Figure("store", f"cold load, {seats} players", median(spent) * 1000, "ms", loops, LOOPS, note=note)
+    name = titled(told.game, f"cold load, {seats} players")
+    return Figure("store", name, median(spent) * 1000, "ms", loops, LOOPS, note=note)

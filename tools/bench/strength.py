@@ -13,17 +13,20 @@ from os import sched_getaffinity
 from statistics import fmean, median
 from typing import Final
 
+from domain import seven_wonders
+from domain.catalogue import GAMES
 from domain.kernel.bots import random_policy
-from domain.kernel.game import Command, Generator, Policy, View
-from domain.seven_wonders.bots import easy_policy
+from domain.kernel.game import Command, Game, Generator, Policy, View
 from tools.bench.calibration import calibrate
-from tools.bench.figures import LOOPS, Figure, at_least, at_most
+from tools.bench.figures import LOOPS, Figure, at_least, at_most, titled
 from tools.bench.moves import percentile
 from tools.bench.playing import builds_anything, builds_something, match
 
 SEATS: Final = 3
 DEALS: Final = 667  # 2,001 matches
 RESAMPLES: Final = 2_000
+# Opponents that every game has, and those of 7 Wonders.
+RANDOM: Final = {"random": (random_policy, "two `random`", 97.0)}
 OPPONENTS: Final[dict[str, tuple[Policy, str, float | None]]] = {
     "random": (random_policy, "two `random`", 97.0),
     "builds-something": (builds_something, "two that build a random structure whenever they can", None),
@@ -31,29 +34,55 @@ OPPONENTS: Final[dict[str, tuple[Policy, str, float | None]]] = {
 }
 
 
+# The mean score wanted at tables of `easy` alone.
+MEAN_SCORES: Final = {"its-a-wonderful-world": 27.0}
+
+
 def figures(quick: bool) -> list[Figure]:
-    """The share of wins against each kind of opponent, and the time of a decision."""
+    """Of every game: the share of wins against each kind of opponent, the mean score at tables of `easy`
+    alone, the time of a decision."""
     deals = 20 if quick else DEALS
     found = []
     with ProcessPoolExecutor(len(sched_getaffinity(0))) as pool:
-        for name, (_, label, wanted) in OPPONENTS.items():
-            shares = list(pool.map(partial(wins, name), range(deals), chunksize=10))
-            share = 100 * fmean(shares)
-            low, high = interval(shares)
-            note = f"{deals * SEATS:,} matches, 95 % interval {100 * low:.1f} to {100 * high:.1f}"
-            target = {} if wanted is None else at_least(share, wanted, " %")
-            found.append(Figure("bots", f"easy against {label}", share, "% won", note=note, **target))
-    return found + decision_times(4 if quick else 40)
+        for game in GAMES.values():
+            opponents = OPPONENTS if game is seven_wonders else RANDOM
+            for name, (_, label, wanted) in opponents.items():
+                shares = list(pool.map(partial(wins, name, game=game.NAME), range(deals), chunksize=10))
+                share = 100 * fmean(shares)
+                low, high = interval(shares)
+                note = f"{deals * SEATS:,} matches, 95 % interval {100 * low:.1f} to {100 * high:.1f}"
+                target = {} if wanted is None else at_least(share, wanted, " %")
+                label = titled(game, f"easy against {label}")
+                found.append(Figure("bots", label, share, "% won", note=note, **target))
+            means = list(pool.map(partial(mean_score, game=game.NAME), range(deals), chunksize=10))
+            found.append(_mean_score(game, means))
+            found += decision_times(4 if quick else 40, game)
+    return found
 
 
-def wins(opponent: str, seed: int) -> float:
+def mean_score(seed: int, game: str = seven_wonders.NAME) -> float:
+    """The mean score of a table of three `easy`."""
+    scores = match([GAMES[game].BOTS["easy"]] * SEATS, seed, game=GAMES[game]).scores
+    return fmean(sum(score.values()) for score in scores)
+
+
+def _mean_score(game: Game, means: Sequence[float]) -> Figure:
+    low, high = interval(means)
+    wanted = MEAN_SCORES.get(game.NAME)
+    target = {} if wanted is None else at_least(fmean(means), wanted)
+    note = f"{len(means):,} matches of three, 95 % interval {low:.1f} to {high:.1f}"
+    name = titled(game, "mean score of easy among its kind")
+    return Figure("bots", name, fmean(means), "points", note=note, **target)
+
+
+def wins(opponent: str, seed: int, game: str = seven_wonders.NAME) -> float:
     """The share of wins of `easy` in one deal, over its three seats."""
     other = OPPONENTS[opponent][0]
     won = 0.0
     for place in range(SEATS):
         policies = [other] * SEATS
-        policies[place] = easy_policy
-        first = match(policies, seed).ranking[0]
+        policies[place] = GAMES[game].BOTS["easy"]
+        first = match(policies, seed, game=GAMES[game]).ranking[0]
         won += (place in first) / len(first)
     return won / SEATS
 
@@ -65,25 +94,25 @@ def interval(shares: Sequence[float]) -> tuple[float, float]:
     return means[int(0.025 * RESAMPLES)], means[int(0.975 * RESAMPLES) - 1]
 
 
-def decision_times(matches: int) -> list[Figure]:
+def decision_times(matches: int, game: Game = seven_wonders) -> list[Figure]:
     """CPU milliseconds of a decision of `easy` at a table of seven."""
     spent: list[float] = []
 
     def policy(view: View, moves: Sequence[Command], dice: Generator) -> Command:
         began = time.thread_time_ns()
-        command = easy_policy(view, moves, dice)
+        command = game.BOTS["easy"](view, moves, dice)
         spent.append((time.thread_time_ns() - began) / 1e6)
         return command
 
     for seed in range(matches):
-        match([policy] * 7, seed)
+        match([policy] * 7, seed, game=game)
     loops_a_ms = calibrate() / 1000
     found = []
     for name, ms in (("median", median(spent)), ("p99", percentile(spent, 0.99))):
         found.append(
             Figure(
                 "bots",
-                f"a decision of easy among seven, {name}",
+                titled(game, f"a decision of easy among seven, {name}"),
                 ms,
                 "ms",
                 ms * loops_a_ms,

@@ -66,6 +66,10 @@ def test_copies_are_named_one_after_the_other_and_no_name_comes_back() -> None:
         slate(board, TOWER, next_name(board, "tower"))
     del board.constructions["tower-1"]
     assert next_name(board, "tower") == "tower-3"
+    slate(board, TOWER, "tower-3")
+    board.constructions.clear()
+    slate(board, TOWER, "tower-4")
+    assert next_name(board, "tower") == "tower-5"
     assert next_name(board, "wall") == "wall-1"
 
 

@@ -73,8 +73,7 @@ def turns(seats: int, seed: int, options: dict[str, Any]) -> Iterator[Turn]:
         if decision.revisable and dice.random() < 0.1:
             seat = dice.choice(decision.revisable)
         moves = wonderful_world.legal_moves(state, seat)
-        if not moves:
-            continue
+        assert moves, f"seat {seat} is asked and has nothing to do"
         command = dice.choice(expanded(state, seat, dice.choice(moves)))
         yield Turn(state, seat, command, handle(wonderful_world, state, seat, command, chance))
 

@@ -39,7 +39,7 @@ FILLER: Final = "wind_turbines"
 EMPIRES: Final = ("noram_states", "republic_of_europe", "federation_of_asia", "aztec_empire")
 
 
-def vectors(category: str, without: Sequence[str] = ()) -> Any:
+def vectors(category: str, without: Sequence[str] = ()) -> pytest.MarkDecorator:
     """A test runs once for each vector of a category, its id in the test's name."""
     return pytest.mark.parametrize(
         "vector",

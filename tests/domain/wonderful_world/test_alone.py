@@ -76,7 +76,8 @@ def test_two_piles_are_planned_a_round_and_then_comes_production() -> None:
             taken.append(table.last(PileTaken).pile)
     assert taken == list(range(1, 9))
     table.then_among(PointsCounted(table.state.scores))
-    assert wonderful_world.outcome(table.state).ranking == [[0]]
+    outcome = wonderful_world.outcome(table.state)
+    assert outcome is not None and outcome.ranking == [[0]]
     table.then_no(HandsDealt)
 
 

@@ -99,6 +99,7 @@ def builder(view: dict[str, Any], moves: Sequence[Command], throws: Generator) -
 def positions() -> list[tuple[dict[str, Any], list[Command]]]:
     """Positions of every phase, at tables of different sizes and options, among seats that like to build."""
     found: list[tuple[dict[str, Any], list[Command]]] = []
+    seen = 0
 
     def watching(view: dict[str, Any], moves: Sequence[Command], throws: Generator) -> Command:
         nonlocal seen

@@ -11,6 +11,7 @@ from domain.kernel.redaction import FACE_DOWN
 from domain.wonderful.cubes import NAMES
 from domain.wonderful_world.decks import CARDS, ascension_deck, base_deck
 from domain.wonderful_world.options import with_ascension
+from domain.wonderful_world.setup import deal
 from tests.domain.wonderful_world.matches import TABLES, name, turns
 
 everywhere = pytest.mark.parametrize("table", TABLES, ids=name)
@@ -43,6 +44,7 @@ class Ledger:
     def __init__(self, seats: int) -> None:
         self.cubes = [0] * seats  # to place, on cards under construction, on the Empire card
         self.kept = [Counter[str]() for _ in range(seats)]
+        self.names: set[tuple[int, str]] = set()
         self.on_cards: list[dict[str, Counter[str]]] = [{} for _ in range(seats)]
 
     def read(self, event: Event) -> None:
@@ -76,7 +78,8 @@ class Ledger:
             self.on_cards[0][f"{kind}-1"] = Counter()
 
     def CardSlated(self, words: dict[str, Any]) -> None:
-        assert words["card"] not in self.on_cards[words["seat"]]
+        assert (words["seat"], words["card"]) not in self.names, "a name used twice"
+        self.names.add((words["seat"], words["card"]))
         self.on_cards[words["seat"]][words["card"]] = Counter()
 
     def _put(self, words: dict[str, Any], thing: str, count: int) -> None:
@@ -111,7 +114,8 @@ class Ledger:
     def _return(self, words: dict[str, Any]) -> int:
         placed = self.on_cards[words["seat"]].pop(words["card"])
         self.cubes[words["seat"]] -= sum(placed[name] for name in NAMES[:5])
-        return placed.total()
+        count: int = placed.total()
+        return count
 
     def ConstructionDiscarded(self, words: dict[str, Any]) -> None:
         self._return(words)
@@ -151,12 +155,22 @@ def test_every_cube_and_token_comes_from_a_rule_and_goes_by_one(table: tuple[int
 
 
 @everywhere
-def test_no_cube_waits_when_a_step_is_over(table: tuple[int, dict[str, Any]]) -> None:
+def test_nothing_waits_when_a_step_is_over(table: tuple[int, dict[str, Any]]) -> None:
     for turn in turns(table[0], 1, table[1]):
         for seat, board in enumerate(turn.state.boards):
             waiting = [index for index in range(5) if board.pool[index]]
             if board.validated or turn.state.phase != "production":
                 assert waiting == []
+            if (
+                board.validated
+                and turn.state.phase == "planning"
+                or turn.state.phase in ("production", "over")
+            ):
+                assert board.area == [], "a drafted card was forgotten"
+            if turn.state.phase == "draft":
+                assert len(board.area) + len(turn.state.hands[seat]) == sum(deal(turn.state))
+            if turn.state.phase == "production":
+                assert not (board.validated and turn.state.choices[seat])
             assert set(waiting) <= {turn.state.step}
             if waiting:
                 assert any(card.empty[waiting[0]] for card in board.constructions.values()), seat

@@ -6,7 +6,9 @@ from domain.wonderful.commands import DiscardConstruction, PlaceKrystallium, Rec
 from domain.wonderful.events import ConstructionDiscarded, CubesStored
 from tests.domain.wonderful_world.tables import VECTORS, Land, board, planning, producing
 
-OPEN = {"national_monument": {}}  # takes materials and gold, so that no cube is stored by force
+OPEN: dict[str, dict[str, int]] = {
+    "national_monument": {}
+}  # takes materials and gold, so that no cube is stored by force
 
 
 @pytest.mark.parametrize("name", ["C02", "C03"])

@@ -240,3 +240,15 @@ def test_every_draw_has_a_label_of_its_own_and_a_sorted_input() -> None:
     for event in draws:
         assert all(one <= other for one, other in pairwise(event.input))
         assert event.output == table.chance.shuffled(event.label, event.input)[: event.count]
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1), (1, 2, 0)], ids=str)
+def test_picks_may_come_in_any_order(order: tuple[int, ...]) -> None:
+    table, expected = start(3), start(3)
+    picks = [hand[2] for hand in table.state.hands]
+    expected.when_all(*map(DraftCard, picks))
+    for seat in order:
+        table.when(seat, DraftCard(picks[seat]))
+    assert table.state == expected.state
+    assert table.recorded[1:] == expected.recorded[1:]
+    assert table.recorded[1] == PicksRevealed(picks)

@@ -48,6 +48,17 @@ def test_the_winners_of_a_match(vector: Vector) -> None:
     assert outcome.ranking[0] == vector["then"]["winners"]
 
 
+def test_more_cards_win_a_tie_over_more_characters() -> None:
+    cards = Land("aztec_empire", ["harbor_zone", "museum"])
+    characters = Land("aztec_empire", ["zeppelin"], financiers=2)
+    table = producing("exploration", [0, 0], characters, cards, side="B", round=4)
+    table.when(0, Validate()).when(1, Validate())
+    outcome = wonderful_world.outcome(table.state)
+    assert outcome is not None
+    assert [sum(scores.values()) for scores in outcome.scores] == [2, 2]
+    assert outcome.ranking == [[1], [0]]
+
+
 def test_there_is_no_outcome_while_the_game_runs() -> None:
     table = planning(Land(), Land())
     assert wonderful_world.outcome(table.state) is None

@@ -106,8 +106,32 @@ def record(api: Api) -> Recorder:
     seen.ask("GET", "/v1/matches", host)
     seen.ask("POST", f"{path}/commands", host, json={"command": {"type": "start"}})
     seen.ask("POST", f"{path}/commands", bob, "resign", json={"command": {"type": "resign"}})
+    record_steps(seen, host)
     fail(seen, host)
     return seen
+
+
+def record_steps(seen: Recorder, host: str) -> None:
+    """A game with steps of many small moves: whole steps at once, a move with a range."""
+    options = {"scenario": "end-of-times", "side": "E"}
+    plan = {"game": "its-a-wonderful-world", "seats": [{"kind": "open"}], "options": options}
+    match = seen.ask("POST", "/v1/matches", host, "It's a Wonderful World, alone", json=plan)
+    path = match["links"]["self"]
+    ann = seen.api.post(f"{path}/seats", {"name": "Ann"}, host).json["token"]
+    seen.api.post(f"{path}/commands", {"command": {"type": "start"}}, host)
+    for _ in range(2):  # two piles a round
+        view = seen.api.get(f"{path}/view", ann).json
+        (decision,) = view["decisions"]
+        commands: list[dict[str, Any]] = [
+            {"type": "recycle_card", "card": card, "target": None}
+            for card in view["state"]["boards"][0]["draft_area"]
+        ]
+        bodies = [{"decision": decision["id"], "command": c} for c in [*commands, {"type": "validate"}]]
+        seen.ask("POST", f"{path}/command-batches", ann, "a whole planning step", json={"commands": bodies})
+    moves = seen.api.get(f"{path}/legal-moves", ann).json["moves"]
+    ranged = next(m for m in moves if m.get("parameters", {}).get("count", {}).get("max", 1) > 1)
+    some = {**ranged["body"], "command": {**ranged["body"]["command"], "count": 1}}
+    seen.ask("POST", f"{path}/commands", ann, "one of several cubes", json=some)
 
 
 def fail(seen: Recorder, host: str) -> None:

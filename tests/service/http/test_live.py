@@ -262,3 +262,30 @@ def test_the_log_of_a_whole_session_holds_no_token_and_no_card(live: Live) -> No
             assert card not in logged
         assert "secret" not in logged and "Traceback" not in logged
         assert live.environment["WONDERLOG_SERVER_SECRET"] not in logged
+
+
+@pytest.mark.parametrize("half", [b"GET /v1/games HTT", b"", None], ids=["request line", "headers", "body"])
+def test_clients_that_stall_do_not_hold_the_others_up(half: bytes | None, live: Live, tmp_path: Path) -> None:
+    """More stalled clients than threads; each loses its thread after the timeout."""
+    token = live.services.keys.create("stall").key.encode()
+    whole = b"GET /v1/games HTTP/1.1\r\nHost: x\r\nAccept:"
+    if half is None:
+        whole = (
+            b"POST /v1/matches HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            b"Content-Length: 50\r\n"
+            b"Idempotency-Key: " + b"s" * 20 + b"\r\nAuthorization: Bearer " + token + b"\r\n\r\n{"
+        )
+    environment = {**live.environment, "WONDERLOG_CLIENT_TIMEOUT_S": "1"}
+    with gunicorn(tmp_path / "log", environment, workers=1, threads=4) as server:
+        host, port = server.url.removeprefix("http://").split(":")
+        stalled = [socket.create_connection((host, int(port)), timeout=20) for _ in range(12)]
+        for connection in stalled:
+            connection.sendall(half or whole)
+        began = time.monotonic()
+        with Client(server.url) as client:
+            assert client.get("/healthz/live").status_code == 200
+        assert time.monotonic() - began < 15
+        for connection in stalled:
+            connection.close()
+        logged = server.log.read_text()
+    assert "internal" not in logged and token.decode() not in logged
