@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from domain.kernel import match as matches
-from domain.kernel.redaction import FACE_DOWN
+from domain.kernel.redaction import FACE_DOWN, redact
 from domain.kernel.seats import SPECTATOR
 from domain.kernel.table import OVER, MatchEnded
 from domain.wonderful_kingdom import GAME, ORIGINAL
@@ -20,7 +20,15 @@ from domain.wonderful_kingdom.commands import (
     PeekCard,
     SelectArea,
 )
-from domain.wonderful_kingdom.events import HandsDealt
+from domain.wonderful_kingdom.events import (
+    AdvisorKept,
+    AdvisorsDrawn,
+    CardPeeked,
+    CardsDrawn,
+    CardsOffered,
+    HandsDealt,
+    MenaceChosen,
+)
 from tests import twins
 from tests.domain.wonderful_kingdom.matches import MODES, begin
 from tests.domain.wonderful_kingdom.tables import HAND, VALADOS, Land, board, choosing, lands, planning
@@ -138,3 +146,20 @@ def test_drawn_cards_are_seen_by_the_drawer_and_the_kept_one_and_the_discards_by
     table.when(0, KeepDrawn("dev_mint_tower"))
     assert board(table, 0, 1)["collection_area"] == [{"card": "dev_mint_tower"}]
     assert table.view(1)["discard_pile"] == ["dev_amber_strand", "tre_dowry_procession"]
+
+
+HIDING = [
+    (CardsOffered(0, [YARD], [], [LOFT], [ROW]), CardsOffered(0, [YARD], [], [FACE_DOWN], [FACE_DOWN])),
+    (CardPeeked(0, "left", 1, YARD), CardPeeked(0, "left", 1, FACE_DOWN)),
+    (MenaceChosen(0, "men_rats_1"), MenaceChosen(0, FACE_DOWN)),
+    (AdvisorKept(0, VEY), AdvisorKept(0, FACE_DOWN)),
+    (CardsDrawn(0, [YARD, LOFT], 1), CardsDrawn(0, [FACE_DOWN] * 2, 1)),
+    (HandsDealt(1, 0, [[YARD], []], [LOFT, ROW]), HandsDealt(1, 0, [[FACE_DOWN], []], [LOFT, ROW])),
+    (AdvisorsDrawn([[VEY], []]), AdvisorsDrawn([[FACE_DOWN], []])),
+]
+
+
+@pytest.mark.parametrize(("event", "hidden"), HIDING, ids=lambda event: type(event).__name__)
+def test_an_event_shows_its_hidden_cards_to_the_acting_seat_alone(event: object, hidden: object) -> None:
+    assert redact(GAME.REDACTIONS, event, 0) == event
+    assert redact(GAME.REDACTIONS, event, 1) == redact(GAME.REDACTIONS, event, SPECTATOR) == hidden
