@@ -34,7 +34,7 @@ class PlaceCubes:
 
 @dataclass(frozen=True, slots=True)
 class StoreCubes:
-    """Put produced cubes on the Empire card."""
+    """Put cubes on the Empire card, or on the duchy."""
 
     resource: str
     count: int = 1
