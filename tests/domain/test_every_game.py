@@ -144,7 +144,7 @@ def asked(game: Game, state: Any, seat: Seat, viewers: tuple[int, ...]) -> None:
 
 
 def test_asking_and_deciding_never_change_the_state(told: Story) -> None:
-    for match in told.resting(every=3):
+    for match in told.resting(every=5):
         before, bytes_before = copy.deepcopy(match.play), pickle.dumps(match.play)
         for seat in range(len(match.chairs)):
             asked(told.game, match.play, seat, told.viewers)
@@ -241,7 +241,7 @@ def test_a_decision_keeps_its_name_until_it_is_closed_and_is_stale_afterwards(to
     waiting: list[tuple[By, Command]] = []
     match, dice = matches.initial(), random.Random(3)
     for step in told.steps:
-        for by, command in dice.sample(closed, min(len(closed), 3)):
+        for by, command in dice.sample(closed, min(len(closed), 1)):
             with pytest.raises(IllegalMove) as refusal:
                 matches.handle(told.game, copy.deepcopy(match), by, command, told.chance)
             assert refusal.value.kind == "stale-decision"
