@@ -40,6 +40,15 @@ class Title:
         return f"{self.game}-{self.seats}-seats-seed-{self.seed}"
 
 
+SEEDS: Final = {"seven-wonders": 3}  # stories for each number of seats; 2 for the other games
+TITLES: Final = [
+    Title(name, seats, seed)
+    for name, game in GAMES.items()
+    for seats in game.SEATS
+    for seed in range(SEEDS.get(name, 2))
+]
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """A command and the facts that followed; `before` is the version it met."""
