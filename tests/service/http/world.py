@@ -13,10 +13,10 @@ GAME = "its-a-wonderful-world"
 SELDOM = ("withdraw_pick", "discard_construction", "swap_cards")
 
 
-def sit_down(api: Api, seats: int, options: Mapping[str, Any] | None = None) -> Table:
+def sit_down(api: Api, seats: int, options: Mapping[str, Any] | None = None, game: str = GAME) -> Table:
     """A started match with a person in every seat."""
     host = api.tenant("acme")
-    plan = {"game": GAME, "seats": [{"kind": "open"}] * seats, "options": dict(options or {})}
+    plan = {"game": game, "seats": [{"kind": "open"}] * seats, "options": dict(options or {})}
     made = api.post("/v1/matches", plan, host)
     assert made.status_code == 201, made.text
     table = Table(api, made.json["id"], host, [])
