@@ -15,7 +15,7 @@ from domain.kernel.chance import Chance, DeckShuffled, subkey
 from domain.kernel.errors import IllegalMove, refuse
 from domain.kernel.game import Command, Game
 from domain.kernel.match import By, Fact
-from domain.kernel.seats import Seat
+from domain.kernel.seats import SPECTATOR, Seat
 from domain.kernel.table import ExpireDeadline
 from events.chain import seal_events
 from events.envelope import Draft, Recorded
@@ -27,7 +27,7 @@ from events.store import (
     StoreUnavailable,
     VersionConflict,
 )
-from service import positions, wire, work
+from service import positions, sight, wire, work
 from service.clock import Clock, timestamp
 from service.errors import Current, NotFound, Refused, StaleVersion
 from service.positions import Position, Positions
@@ -226,6 +226,9 @@ class Transactor:
         facts: list[Fact] = []
         drafts: list[Draft] = []
         for number, (by, command) in enumerate(steps):
+            goes_on = number + 1 < len(steps)
+            seat = SPECTATOR if by.seat is None else by.seat
+            seen = sight.seen(position.game, position.state, seat) if goes_on else frozenset[str]()
             try:
                 told = match_rules.handle(position.game, position.state, by, command, chance)
             except IllegalMove as illegal:
@@ -233,7 +236,7 @@ class Transactor:
                 raise self._refusal(illegal, order, pointer) from illegal
             facts += told
             drafts += names.drafts(told, by.decision, {} if number else meta)
-            if number + 1 < len(steps) and _shows_more(told, by):
+            if goes_on and (_shows_more(told, by) or sight.learns(position.game, seen, seat, told)):
                 raise self._refusal(_BEYOND, order, f"/commands/{number + 1}")
         moment = max(order.arrived_ms, position.times.last)
         records = seal_events(
@@ -276,7 +279,7 @@ _BEYOND: Final = refuse(
 
 
 def _shows_more(told: list[Fact], by: By) -> bool:
-    """Whether more became known than what the seat itself did. What follows in a batch must not be decided
+    """Whether more happened than what the seat itself did. What follows in a batch must not be decided
     then: its refusal would undo all, and tell what the seat could see only once it had committed itself."""
     return any(fact.actor != by.actor or isinstance(fact.event, DeckShuffled) for fact in told)
 

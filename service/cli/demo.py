@@ -19,7 +19,7 @@ from service.cli.bundles import fold
 from service.cli.children import Children, Program, last_lines
 from service.cli.client import Api, Json
 from service.cli.redecide import redecide
-from service.cli.seat import Seat, set_up, sit, start
+from service.cli.seat import Seat, set_up, sit, start, table_size
 
 _START: Final = 60.0
 _PATIENCE: Final = 120.0
@@ -41,10 +41,11 @@ class Checks:
 
 @click.command()
 @click.option("--game", default="seven-wonders", show_default=True, help="Name of the game.")
-@click.option("--seats", default=4, show_default=True, type=click.IntRange(1, 7), help="How many play.")
+@click.option("--seats", type=click.IntRange(1, 7), help="How many play; else 4, or as many as may.")
+@click.option("--mode", help="The mode, of a game that has modes.")
 @click.option("--seed", type=int, default=7, show_default=True, help="Of the choices of the client's seat.")
 @click.option("--keep", is_flag=True, help="Keep the data directory and the bundle, and say where they are.")
-def demo(game: str, seats: int, seed: int, keep: bool) -> None:
+def demo(game: str, seats: int | None, mode: str | None, seed: int, keep: bool) -> None:
     """Play a whole match and check it.
 
     Starts a server on a fresh data directory, sets up a match over HTTP, plays one seat from the list of
@@ -62,7 +63,8 @@ def demo(game: str, seats: int, seed: int, keep: bool) -> None:
         workers = ", ".join(str(pid) for pid in ready["pids"]["workers"])
         console.print(f"{ready['url']}, job workers {workers}, data in {folder}", soft_wrap=True)
         host = Api(ready["url"], ready["tenant_key"])
-        _play(console, checks, host, game, seats, random.Random(seed), folder / "match.jsonl")
+        options = {} if mode is None else {"mode": mode}
+        _play(console, checks, host, game, seats, options, random.Random(seed), folder / "match.jsonl")
     finally:
         children.close()
         if keep:
@@ -91,12 +93,20 @@ def _server(children: Children, folder: Path) -> Json:
 
 
 def _play(
-    console: Console, checks: Checks, host: Api, game: str, seats: int, dice: random.Random, file: Path
+    console: Console,
+    checks: Checks,
+    host: Api,
+    game: str,
+    wanted: int | None,
+    options: Json,
+    dice: random.Random,
+    file: Path,
 ) -> None:
     described = host.get(f"/v1/games/{game}")
+    seats = table_size(described, wanted, 4)
     names = tables.Names(described)
     bots = [described["bots"][number % len(described["bots"])] for number in range(seats - 1)]
-    created = set_up(host, game, bots, {}, "public")
+    created = set_up(host, game, bots, options, "public")
     seat = sit(host, created["id"], "Ann")
     start(host, seat.match)
     console.rule(f"{described['title']}: match {seat.match}, seat {seat.number} is ours, {seats - 1} bots")
@@ -150,7 +160,13 @@ _QUIET: Final = (
 )
 
 
-_TAKING_BACK: Final = ("withdraw", "withdraw_pick", "discard_construction")
+_TAKING_BACK: Final = (
+    "withdraw",
+    "withdraw_pick",
+    "discard_construction",
+    "scrap_development",
+    "decline_effect",
+)
 
 
 def _choice(moves: list[Json], dice: random.Random) -> Json | None:

@@ -8,12 +8,13 @@ import click
 from service.cli import tables
 from service.cli.client import Api, Json
 from service.cli.options import Access, access_options
-from service.cli.seat import Seat, set_up, sit, start
+from service.cli.seat import Seat, set_up, sit, start, table_size
 
 _HELP = """\
   a number   make that move; where it has a range, you are asked how many
   3 2        make the third move with the number two
   Enter      make the first move, with the greatest number
+  / words    show only moves with all these words, such as: / mint left face down
   a          show all moves, also those that pay more than they need to
   t          show the table again
   x          resign
@@ -23,7 +24,8 @@ _HELP = """\
 
 @click.command()
 @click.option("--game", default="seven-wonders", show_default=True, help="Name of the game.")
-@click.option("--seats", default=3, show_default=True, type=click.IntRange(1, 7), help="How many play.")
+@click.option("--seats", type=click.IntRange(1, 7), help="How many play; else 3, or as many as may.")
+@click.option("--mode", help="Short for --option mode=…, of a game that has modes.")
 @click.option("--bot", default="easy", show_default=True, help="Which bot takes the other seats.")
 @click.option("--name", default="You", show_default=True, help="How the others see you.")
 @click.option(
@@ -40,7 +42,8 @@ _HELP = """\
 def play(
     access: Access,
     game: str,
-    seats: int,
+    seats: int | None,
+    mode: str | None,
     bot: str,
     name: str,
     options: tuple[str, ...],
@@ -59,7 +62,9 @@ def play(
         seat = _seat_again(access, match_id)
     else:
         host = access.host()
-        created = set_up(host, game, [bot] * (seats - 1), _options(options), "private")
+        at_table = table_size(host.get(f"/v1/games/{game}"), seats, 3)
+        chosen = _options(options) | ({} if mode is None else {"mode": mode})
+        created = set_up(host, game, [bot] * (at_table - 1), chosen, "private")
         seat = sit(host, created["id"], name)
         start(host, seat.match)
         console.print(f"Match {seat.match}, you sit at seat {seat.number}. Type ? for help.")
@@ -84,7 +89,7 @@ def _move(seat: Seat, names: tables.Names, view: Json) -> bool:
     asked, instead = seat.moves()
     listed = asked + instead
     shown = [move for move in listed if move["cost"].get("undominated", True)]
-    console.print(tables.moves(shown, names))
+    tables.print_moves(console, shown, names)
     while True:
         try:
             answer = click.prompt("move", default="", show_default=False).strip().lower()
@@ -98,9 +103,13 @@ def _move(seat: Seat, names: tables.Names, view: Json) -> bool:
             case "a":
                 shown = listed
                 console.print(tables.moves(shown, names))
+            case _ if answer.startswith("/"):
+                found = tables.with_words(listed, answer[1:].split())
+                shown = found or shown
+                tables.print_moves(console, found, names)
             case "t":
                 console.print(tables.view(view, names))
-                console.print(tables.moves(shown, names))
+                tables.print_moves(console, shown, names)
             case "q":
                 return False
             case "x":

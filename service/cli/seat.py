@@ -92,6 +92,14 @@ def set_up(host: Api, game: str, bots: list[str], options: dict[str, Any], visib
     )
 
 
+def table_size(described: Json, wanted: int | None, usual: int) -> int:
+    """How many sit at the table: what was wanted, else what is usual, as far as the game allows."""
+    if wanted is not None:
+        return wanted
+    least, most = described["seats"]["min"], described["seats"]["max"]
+    return int(min(max(usual, least), most))
+
+
 def start(host: Api, match: str) -> None:
     """Start a match whose seats are all taken. Raises Problem."""
     host.post(f"/v1/matches/{match}/commands", {"command": {"type": "start"}})

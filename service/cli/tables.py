@@ -63,6 +63,12 @@ class Names:
                 )
             case str():
                 return self._placed(value)
+            case {"card": str(card), "face_down_by": int(by)}:
+                return self.text(card) + Text(f" (face down, by seat {by})", style="dim")
+            case {"card": str(card), "used": bool(used)}:
+                return self.text(card) + Text(" (used)" if used else "")
+            case {"card": str(card)} if len(value) == 1:
+                return self.text(card)
             case {"card": str(card), "kind": str(kind), **rest} if kind in self._cards and rest:
                 return self.text(card) + Text(": ") + self.text(rest)
             case dict():
@@ -177,6 +183,21 @@ def moves(listed: Sequence[Json], names: Names) -> Table:
                 label += Text(f" ({name} {least} to {most})", style="dim")
         table.add_row(str(number), label, names.text(cost), names.text(move["effects"]))
     return table
+
+
+def print_moves(console: Console, listed: Sequence[Json], names: Names) -> None:
+    """Print legal moves; of a long list the beginning, and how to find the rest."""
+    console.print(moves(listed[:_LISTED], names))
+    if len(listed) > _LISTED:
+        console.print(f"and {len(listed) - _LISTED} more: / and words to choose among them, a for all")
+
+
+_LISTED: Final = 60
+
+
+def with_words(listed: Sequence[Json], words: Sequence[str]) -> list[Json]:
+    """The moves whose label has all these words, whatever their case."""
+    return [move for move in listed if all(word.lower() in move["label"].lower() for word in words)]
 
 
 def ranges(move: Json) -> dict[str, tuple[int, int]]:
