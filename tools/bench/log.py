@@ -1,7 +1,6 @@
 """The log in this process: folding a stored match, the view of a seat, sealing an event."""
 
 from collections.abc import Callable
-from itertools import product
 from typing import Final
 
 from domain.catalogue import GAMES
@@ -13,6 +12,7 @@ from events.envelope import Draft, Recorded
 from service import positions, wire
 from tools.bench.calibration import measure
 from tools.bench.figures import LOOPS, Figure, titled
+from tools.bench.playing import sizes
 from tools.bench.recorded import Story, story
 
 PLAYERS: Final = (3, 7)
@@ -22,7 +22,7 @@ Work = Callable[[], int]
 def figures(quick: bool) -> list[Figure]:
     """Folding a whole match, making a view of its middle, sealing its events."""
     found = []
-    for game, seats in product(GAMES.values(), PLAYERS):
+    for game, seats in sizes(GAMES.values(), PLAYERS):
         told = story(seats, game=game)
         count = len(told.events)
         for name, work, unit, scale, note in (

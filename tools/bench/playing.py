@@ -1,7 +1,7 @@
 """Plays a game on the event-sourced engine alone: no table, no log, no store."""
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from domain import seven_wonders
@@ -26,6 +26,21 @@ STRUCTURES: Final = (BuildStructure, BuildForFree, TakeFromDiscard)
 def secrets(seed: int, seats: int) -> Chance:
     """The secrets of match number `seed`: the same deal whoever plays."""
     return Chance(f"mat_bench{seed}", seed.to_bytes(32, "big"), bytes(32), (None,) * seats)
+
+
+def tables(game: Game, players: Sequence[int]) -> list[tuple[int, Mapping[str, Any], str]]:
+    """The tables to measure: seats, options, and what to call the options. Numbers of players the game does
+    not know are left out, the greatest it knows stands for all; a game with modes has a table for each."""
+    seats = [number for number in players if number in game.SEATS] or [max(game.SEATS)]
+    modes = next((option.choices for option in game.OPTIONS if option.name == "mode"), None)
+    variants = [(NO_OPTIONS, "")] if modes is None else [({"mode": mode}, f", {mode}") for mode in modes]
+    return [(number, options, called) for number in seats for options, called in variants]
+
+
+def sizes(games: Iterable[Game], players: Sequence[int]) -> Iterator[tuple[Game, int]]:
+    """Every game with every number of players it is measured with."""
+    for game in games:
+        yield from ((game, seats) for seats in dict.fromkeys(table[0] for table in tables(game, players)))
 
 
 def begin(seats: int, chance: Chance, game: Game, options: Mapping[str, Any] = NO_OPTIONS) -> Any:
@@ -71,10 +86,11 @@ def match(
     seed: int,
     watch: Callable[[Any, Seat], None] | None = None,
     game: Game = seven_wonders,
+    options: Mapping[str, Any] = NO_OPTIONS,
 ) -> Outcome:
     """A match of these policies, one a seat; `watch` looks on before each decision."""
     chance = secrets(seed, len(policies))
-    state = begin(len(policies), chance, game)
+    state = begin(len(policies), chance, game, options)
     for seat in turns(state, game):
         if watch is not None:
             watch(state, seat)

@@ -2,7 +2,6 @@
 
 import tempfile
 import time
-from itertools import product
 from pathlib import Path
 from statistics import median
 from typing import Final
@@ -16,6 +15,7 @@ from service.positions import Cache, Positions
 from tools.bench import servers
 from tools.bench.calibration import calibrate
 from tools.bench.figures import LOOPS, Figure, titled
+from tools.bench.playing import sizes
 from tools.bench.recorded import Story, story
 
 PLAYERS: Final = (3, 7)
@@ -30,7 +30,7 @@ def figures(quick: bool) -> list[Figure]:
         Redis.from_url(url) as client,
     ):
         store = RedisStreams(url)
-        for game, seats in product(GAMES.values(), PLAYERS):
+        for game, seats in sizes(GAMES.values(), PLAYERS):
             told = story(seats, game=game)
             append(store, told)
             found += [_bytes(client, told, seats), _cold_load(store, told, seats, 10 if quick else 100)]
