@@ -75,10 +75,12 @@ class Refusal:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a match ended by its own rules: groups of seats from first to last, and each seat's points by
-    category (their sum is its total)."""
+    category (their sum is its total). `winners` is None where the first group has won; [] says that nobody
+    has."""
 
     ranking: list[list[Seat]]
     scores: list[dict[str, int]]
+    winners: list[Seat] | None = None
 
 
 class Generator(Protocol):

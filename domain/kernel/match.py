@@ -210,11 +210,19 @@ def seat_view(number: Seat, chair: Chair) -> dict[str, Any]:
     return shown
 
 
+def winners(ended: MatchEnded) -> list[Seat]:
+    """Who won: what the game said, else the first group of the ranking."""
+    if ended.winners is not None:
+        return list(ended.winners)
+    return list(ended.ranking[0]) if ended.ranking else []
+
+
 def outcome_view(ended: MatchEnded) -> dict[str, Any]:
     """The outcome as everybody sees it."""
     return {
         "reason": ended.reason,
         "ranking": [list(group) for group in ended.ranking],
+        "winners": winners(ended),
         "scores": [
             {"seat": score.seat, "total": score.total, "categories": dict(score.categories)}
             for score in ended.scores
@@ -287,6 +295,7 @@ class _Recorder:
     def _end(self, reason: str, outcome: Outcome | None) -> MatchEnded:
         gone = self.match.resignations
         scores: list[SeatScore] = []
+        won = None if outcome is None else outcome.winners
         if outcome is not None:
             ranking = [group for group in ([s for s in g if s not in gone] for g in outcome.ranking) if group]
             ranking += [group for group in ([s for s in g if s in gone] for g in outcome.ranking) if group]
@@ -298,7 +307,12 @@ class _Recorder:
             stayed = [seat for seat, chair in enumerate(self.match.chairs) if not chair.resigned]
             ranking = [group for group in (stayed, sorted(gone)) if group]
         return MatchEnded(
-            reason, ranking, scores, self.chance.match_key.hex(), self.chance.commit_nonce.hex()
+            reason,
+            ranking,
+            scores,
+            self.chance.match_key.hex(),
+            self.chance.commit_nonce.hex(),
+            None if won is None else [seat for seat in won if seat not in gone],
         )
 
 

@@ -214,14 +214,15 @@ class SeatScore:
 
 @dataclass(frozen=True, slots=True)
 class MatchEnded:
-    """The last event of every match. `ranking`: groups of seats from first to last. The secrets behind the
-    draws are revealed, so that anybody can repeat them."""
+    """The last event of every match. `ranking`: groups of seats from first to last. `winners` is null where
+    the first group has won. The secrets behind the draws are revealed, so that anybody can repeat them."""
 
     reason: str
     ranking: list[list[Seat]]
     scores: list[SeatScore]
     match_key: str
     commit_nonce: str
+    winners: list[Seat] | None = None
 
 
 COMMANDS = registry.commands(

@@ -68,7 +68,8 @@ def outcome(state: State) -> Outcome | None:
     """None while the game runs. Seats that failed the major quest come last and lose, also when all did."""
     if state.phase != OVER:
         return None
-    return Outcome(ranking(state), [dict(scores) for scores in state.scores])
+    scores = [dict(scores) for scores in state.scores]
+    return Outcome(ranking(state), scores, None if winners(state) else [])
 
 
 def _counted(cards: CardSet, state: State, event: PointsCounted) -> None:

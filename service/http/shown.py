@@ -238,6 +238,10 @@ SCHEMAS: Final[dict[str, Shape]] = {
         "properties": {
             "reason": text("`finished`, `forfeit`, `cancelled`; more may come. x-extensible.", "finished"),
             "ranking": many(_SEATS, "Groups of seats from first to last.", 7),
+            "winners": {
+                **_SEATS,
+                "description": "Who won; nobody where all lost or the match was cancelled.",
+            },
             "scores": many(
                 thing(
                     "The points of a seat.",
@@ -251,7 +255,7 @@ SCHEMAS: Final[dict[str, Shape]] = {
                 7,
             ),
         },
-        "required": ["reason", "ranking", "scores"],
+        "required": ["reason", "ranking", "winners", "scores"],
     },
     "View": thing(
         "The table through the caller's eyes.",

@@ -59,7 +59,11 @@ def test_deciding_the_recorded_commands_again_gives_the_recorded_events(path: Pa
         by = By(seat, first["cause"], first["decision"])
         facts = matches.handle(game, match, by, command, chance)
         told = [(names[type(f.event)].name, f.actor, f.cause, codec.encode(f.event)) for f in facts]
-        assert told == [(line["type"], line["actor"], line["cause"], line["data"]) for line in lines]
+        read = [codec.read(registry, upcasts, line["type"], line["schema"], line["data"]) for line in lines]
+        kept = [codec.encode(event) for event in read]  # members that are new since have their defaults
+        assert told == [
+            (line["type"], line["actor"], line["cause"], data) for line, data in zip(lines, kept, strict=True)
+        ]
 
 
 @every_match

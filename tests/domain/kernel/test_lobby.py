@@ -164,7 +164,12 @@ def test_a_match_that_is_called_off_ends_and_reveals_its_secrets() -> None:
     key, nonce = sitting.chance.match_key.hex(), sitting.chance.commit_nonce.hex()
     assert ended == MatchEnded("cancelled", [], [], key, nonce)
     assert sitting.view()["status"] == "over"
-    assert sitting.view()["outcome"] == {"reason": "cancelled", "ranking": [], "scores": []}
+    assert sitting.view()["outcome"] == {
+        "reason": "cancelled",
+        "ranking": [],
+        "winners": [],
+        "scores": [],
+    }
     sitting.refuses(HOST, Cancel(), "match-over", "match-over")
     sitting.refuses(HOST, Start(), "match-over", "match-over")
     sitting.refuses(By(None, "player"), JoinSeat(), "match-over", "match-over")

@@ -4,7 +4,9 @@ from domain.kernel import match as matches
 from domain.kernel.chance import DeckShuffled
 from domain.kernel.match import By
 from domain.kernel.table import MatchEnded, ReportBotFailure, Resign, SeatScore, Start
+from events import codec
 from tests.domain.kernel.sitting import HOST, Sitting, created, seated, started
+from tests.service import tiny_game
 from tests.service.tiny_game import NumberPicked, Pick, RoundScored
 
 
@@ -93,6 +95,7 @@ def test_a_match_ends_when_the_game_does_with_ranking_and_points() -> None:
     ended = sitting.facts[-1].event
     assert isinstance(ended, MatchEnded)
     assert (ended.reason, ended.ranking) == ("finished", [[0], [2], [1]])
+    assert ended.winners is None and sitting.view()["outcome"]["winners"] == [0]
     assert ended.scores == [
         SeatScore(0, 5, {"rounds": 5}),
         SeatScore(1, 0, {"rounds": 0}),
@@ -128,3 +131,16 @@ def test_the_view_names_who_is_awaited_and_what_for() -> None:
     assert shown["decisions"] == [{"id": sitting.decision.id, "kind": "pick", "awaited": [0]}]
     assert shown["version"] == sitting.match.version == len(sitting.facts)
     assert shown["outcome"] is None
+
+
+def test_a_match_recorded_before_winners_were_is_won_by_the_first_group() -> None:
+    old = {"reason": "finished", "ranking": [[1, 2], [0]], "scores": [], "match_key": "", "commit_nonce": ""}
+    ended = codec.read(matches.events(tiny_game), matches.upcasts(tiny_game), "match.ended", 1, old)
+    assert isinstance(ended, MatchEnded) and ended.winners is None
+    assert matches.outcome_view(ended)["winners"] == [1, 2]
+
+
+def test_a_game_may_say_that_nobody_has_won() -> None:
+    ended = MatchEnded("finished", [[0, 1]], [], "", "", [])
+    assert matches.outcome_view(ended)["winners"] == []
+    assert matches.outcome_view(ended)["ranking"] == [[0, 1]]

@@ -225,7 +225,7 @@ def test_v65_who_has_not_completed_the_major_quest_loses() -> None:
     assert expect("V65")["winner"] == "Y"
     assert table.view()["winners"] == [1]
     outcome = GAME.outcome(table.state)
-    assert outcome is not None and outcome.ranking == [[1], [0]]
+    assert outcome is not None and (outcome.ranking, outcome.winners) == ([[1], [0]], None)
 
 
 def test_v66_both_lose_without_the_major_quest() -> None:
@@ -233,7 +233,7 @@ def test_v66_both_lose_without_the_major_quest() -> None:
     assert expect("V66") == {"winner": None, "both_lose": True}
     assert table.view()["winners"] == []
     outcome = GAME.outcome(table.state)
-    assert outcome is not None and outcome.ranking == [[0, 1]]
+    assert outcome is not None and (outcome.ranking, outcome.winners) == ([[0, 1]], [])
 
 
 def test_v67_each_player_pays_each_quest_once() -> None:
