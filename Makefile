@@ -18,6 +18,7 @@ setup: ## Make .venv and install the project (needs Python >= 3.11; quick when n
 demo: setup ## Watch a whole match of each game: HTTP client, bots, log, replay, audit
 	@$(BIN)/wonderlog demo
 	@$(BIN)/wonderlog demo --game its-a-wonderful-world --seats 3
+	@$(BIN)/wonderlog demo --game its-a-wonderful-kingdom --mode menaces
 
 serve: setup ## Run the all-in-one server; its data is kept in ./data
 	@$(BIN)/wonderlog up --data data

@@ -105,8 +105,11 @@ def _move(seat: Seat, names: tables.Names, view: Json) -> bool:
                 console.print(tables.moves(shown, names))
             case _ if answer.startswith("/"):
                 found = tables.with_words(listed, answer[1:].split())
-                shown = found or shown
-                tables.print_moves(console, found, names)
+                if found:
+                    shown = found
+                    tables.print_moves(console, shown, names)
+                else:
+                    click.echo("No move has all these words.")
             case "t":
                 console.print(tables.view(view, names))
                 tables.print_moves(console, shown, names)

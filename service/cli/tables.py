@@ -64,7 +64,7 @@ class Names:
             case str():
                 return self._placed(value)
             case {"card": str(card), "face_down_by": int(by)}:
-                return self.text(card) + Text(f" (face down, by seat {by})", style="dim")
+                return self.text(card) + Text(f" (laid by seat {by})", style="dim")
             case {"card": str(card), "used": bool(used)}:
                 return self.text(card) + Text(" (used)" if used else "")
             case {"card": str(card)} if len(value) == 1:
@@ -148,7 +148,9 @@ def _hand(hand: Sequence[str], names: Names) -> Table:
 
 
 # What a card has beside what it does.
-_PRINTED: Final = frozenset({"id", "name", "cost", "copies", "set", "certain"})
+_PRINTED: Final = frozenset(
+    {"id", "name", "cost", "copies", "set", "certain", "provenance", "printed_fields", "printed_note"}
+)
 
 
 def _does(card: Json, names: Names) -> Text:
@@ -196,8 +198,11 @@ _LISTED: Final = 60
 
 
 def with_words(listed: Sequence[Json], words: Sequence[str]) -> list[Json]:
-    """The moves whose label has all these words, whatever their case."""
-    return [move for move in listed if all(word.lower() in move["label"].lower() for word in words)]
+    """The moves whose label has words that begin with all of these, whatever their case."""
+    said = [(move, move["label"].lower().replace("-", " ").split()) for move in listed]
+    return [
+        move for move, label in said if all(any(each.startswith(word) for each in label) for word in words)
+    ]
 
 
 def ranges(move: Json) -> dict[str, tuple[int, int]]:
@@ -221,6 +226,8 @@ def scores(outcome: Json, seats: Iterable[Json]) -> Table:
     for category in categories:
         each = (points.get(seat, {"categories": {}})["categories"].get(category, "") for seat in order)
         table.add_row(category, *map(str, each))
+    if order and not outcome["winners"]:
+        table.caption = "nobody has won"
     table.add_section()
     table.add_row(
         "total", *(str(points[seat]["total"]) if seat in points else "" for seat in order), style="bold"
