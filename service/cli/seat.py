@@ -74,8 +74,9 @@ class Seat:
                 since = []
                 if view["status"] == "over":
                     return
-            else:
+            elif self.version == view["version"]:
                 since += self.news()
+            # Else something happened between view and events, perhaps the last for a while: look again.
 
 
 def sit(host: Api, match: str, name: str) -> Seat:
