@@ -201,13 +201,17 @@ def _price(part: Sources, raw_discount: int, made_discount: int) -> int:
     return coins
 
 
-@lru_cache(maxsize=1 << 14)
 def _purchases(need: Sources, left: Sources, right: Sources, discounts: int) -> Payments:
     """Every pair of sums that buys exactly this need."""
     if not need:
         return FREE
-    splits = _from_left(need, left) & _from_right(need, right)
-    return tuple(pair for pair, priced in _priced(need, discounts) if splits & priced)
+    return _prices(need, _from_left(need, left) & _from_right(need, right), discounts)
+
+
+@lru_cache(maxsize=1 << 14)
+def _prices(need: Sources, splits: int, discounts: int) -> Payments:
+    """What these splits of a need pay the two neighbours; few sets of splits are ever asked for."""
+    return tuple([pair for pair, priced in _priced(need, discounts) if splits & priced])
 
 
 def _least(need: Sources, left: Sources, right: Sources, discounts: int) -> int | None:
