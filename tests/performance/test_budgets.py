@@ -17,7 +17,7 @@ from domain.kernel.seats import Seat
 from domain.seven_wonders.state import State
 from tools.bench import calibration, figures, http, log, moves, playing, store, strength
 from tools.bench.__main__ import main
-from tools.bench.calibration import measure
+from tools.bench.calibration import settled
 from tools.bench.recorded import story
 
 SECONDS = 0.4
@@ -31,7 +31,7 @@ def test_a_random_match_stays_within_its_budget(seats: int, most: float) -> None
         playing.playout(seats, next(seed), dice)
         return 1
 
-    assert measure(work, SECONDS).loops < most
+    assert settled(work, SECONDS).loops < most
 
 
 def test_legal_moves_of_late_positions_among_seven_stay_within_their_budget() -> None:
@@ -46,16 +46,16 @@ def test_legal_moves_of_late_positions_among_seven_stay_within_their_budget() ->
 
 @pytest.mark.parametrize(("seats", "most"), [(3, 30), (7, 60)])
 def test_folding_a_stored_match_stays_within_its_budget(seats: int, most: float) -> None:
-    assert measure(log.fold(story(seats)), SECONDS).loops < most
+    assert settled(log.fold(story(seats)), SECONDS).loops < most
 
 
 @pytest.mark.parametrize(("seats", "most"), [(3, 1.5), (7, 3.0)])
 def test_the_view_of_a_seat_stays_within_its_budget(seats: int, most: float) -> None:
-    assert measure(log.view(story(seats)), SECONDS).loops < most
+    assert settled(log.view(story(seats)), SECONDS).loops < most
 
 
 def test_sealing_an_event_stays_within_its_budget() -> None:
-    assert measure(log.seal(story(3)), SECONDS).loops < 1.5
+    assert settled(log.seal(story(3)), SECONDS).loops < 1.5
 
 
 def test_a_decision_of_easy_stays_within_its_budget() -> None:
@@ -87,7 +87,7 @@ def test_measuring_takes_turns_with_the_calibration_loop() -> None:
             calibration.loop()
         return 10
 
-    assert 0.5 < measure(work, SECONDS).loops < 2.0
+    assert 0.5 < settled(work, SECONDS).loops < 2.0
 
 
 def test_the_interval_holds_the_mean_and_narrows_with_more_deals() -> None:

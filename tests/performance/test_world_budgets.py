@@ -6,7 +6,7 @@ import pytest
 
 from domain import wonderful_world
 from tools.bench import lists, log, playing, strength
-from tools.bench.calibration import calibrate, measure
+from tools.bench.calibration import calibrate, settled
 from tools.bench.recorded import story
 
 SECONDS = 0.4
@@ -20,7 +20,7 @@ def test_a_random_match_stays_within_its_budget(seats: int, most: float) -> None
         playing.playout(seats, next(seed), dice, wonderful_world)
         return 1
 
-    assert measure(work, SECONDS).loops < most
+    assert settled(work, SECONDS).loops < most
 
 
 def test_lists_of_moves_stay_short_and_quick_in_the_worst_position() -> None:
@@ -36,12 +36,12 @@ def test_lists_of_moves_stay_short_and_quick_in_the_worst_position() -> None:
 
 @pytest.mark.parametrize(("seats", "most"), [(3, 75), (7, 180)])
 def test_folding_a_stored_match_stays_within_its_budget(seats: int, most: float) -> None:
-    assert measure(log.fold(story(seats, game=wonderful_world)), SECONDS).loops < most
+    assert settled(log.fold(story(seats, game=wonderful_world)), SECONDS).loops < most
 
 
 @pytest.mark.parametrize(("seats", "most"), [(3, 2), (7, 4)])
 def test_the_view_of_a_seat_stays_within_its_budget(seats: int, most: float) -> None:
-    assert measure(log.view(story(seats, game=wonderful_world)), SECONDS).loops < most
+    assert settled(log.view(story(seats, game=wonderful_world)), SECONDS).loops < most
 
 
 def test_easy_beats_two_random_ones_and_scores_among_its_kind() -> None:
