@@ -236,7 +236,7 @@ class Transactor:
                 raise self._refusal(illegal, order, pointer) from illegal
             facts += told
             drafts += names.drafts(told, by.decision, {} if number else meta)
-            if goes_on and (_shows_more(told, by) or sight.learns(position.game, seen, seat, told)):
+            if goes_on and (_shows_more(told, by, position) or sight.learns(position.game, seen, seat, told)):
                 raise self._refusal(_BEYOND, order, f"/commands/{number + 1}")
         moment = max(order.arrived_ms, position.times.last)
         records = seal_events(
@@ -278,10 +278,14 @@ _BEYOND: Final = refuse(
 )
 
 
-def _shows_more(told: list[Fact], by: By) -> bool:
+def _shows_more(told: list[Fact], by: By, after: Position) -> bool:
     """Whether more happened than what the seat itself did. What follows in a batch must not be decided
     then: its refusal would undo all, and tell what the seat could see only once it had committed itself."""
-    return any(fact.actor != by.actor or isinstance(fact.event, DeckShuffled) for fact in told)
+    if any(isinstance(fact.event, DeckShuffled) for fact in told):
+        return True
+    # What the rules do by themselves while the decision stays open, such as storing cubes, tells nothing new.
+    still_open = by.decision is not None and after.decision(by.decision) is not None
+    return not still_open and any(fact.actor != by.actor for fact in told)
 
 
 def _refused(illegal: IllegalMove, position: Position, seat: Seat | None, pointer: str = "") -> Refused:
