@@ -47,7 +47,6 @@ class Playing:
             raise Unauthenticated
         name, decision, members = _outline(body)
         host = name in games.HOST_COMMANDS
-        answers = None if name in games.PUBLIC_TABLE_COMMANDS else decision
 
         def allow(position: Position) -> None:
             if host:
@@ -58,7 +57,7 @@ class Playing:
         done = self._transactor.run(
             Order(
                 match,
-                By(None, "host") if host else By(caller.seat, "player", answers),
+                By(None, "host") if host else _by(caller, name, decision),
                 lambda position: _command(position, name, decision, members),
                 arrived,
                 key=_command_id(caller, key),
@@ -92,12 +91,12 @@ class Playing:
         def step(position: Position, number: int) -> Step:
             name, decision, members = outlines[number]
             with _within(number):
-                return By(caller.seat, "player", decision), _command(position, name, decision, members)
+                return _by(caller, name, decision), _command(position, name, decision, members)
 
         done = self._transactor.run(
             Order(
                 match,
-                By(caller.seat, "player", outlines[0][1]),
+                _by(caller, *outlines[0][:2]),
                 lambda position: step(position, 0)[1],
                 arrived,
                 key=_command_id(caller, key),
@@ -128,6 +127,11 @@ class Playing:
 
 def _command_id(caller: Caller, key: str) -> str:
     return f"{access.scope(caller)}:command:{key}"
+
+
+def _by(caller: Caller, name: str, decision: str | None) -> By:
+    """The seat that asks. Commands of the table answer no decision, whatever is named."""
+    return By(caller.seat, "player", None if name in games.PUBLIC_TABLE_COMMANDS else decision)
 
 
 def _answer(done: Done, caller: Caller) -> Json:

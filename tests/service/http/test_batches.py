@@ -128,3 +128,13 @@ def test_a_batch_cannot_try_out_what_nobody_has_shown_yet(seated: Seated) -> Non
     assert len(said) == 1, "cards of the next hand were told apart"
     assert "/commands/1" in said.pop()[1]
     assert version(table) == before
+
+
+def test_a_command_of_the_table_answers_no_decision_in_a_batch_either(seated: Seated) -> None:
+    table = seated().start()
+    move = table.moves(0)[0]
+    answer = send(table, 0, [move, {"decision": move["decision"], "command": {"type": "resign"}}])
+    assert answer.status_code == 200, answer.text
+    decisions = {event["type"]: event["decision"] for event in answer.json["events"]}
+    assert decisions["seven_wonders.action_chosen"] == move["decision"]
+    assert decisions["match.seat_resigned"] is None
