@@ -38,14 +38,25 @@ def test_hand_boards_and_moves_are_told_by_name(server: Up) -> None:
     assert not re.search(r"│empire +│ [a-z]+_", said)
 
 
+def planned(server: Up) -> tuple[str, str, re.Match[str]]:
+    """A match stopped after everything was slated, in which several cubes fit on one card: the token, how to
+    go on, the move. Side E produces four materials; a hand without a card that takes them is dealt anew."""
+    for _ in range(20):
+        said = played(
+            server, "--seats", "2", "--bot", "random", "--option", "side=E", stdin="\n" * 15 + "q\n"
+        )
+        found = re.search(r"WONDERLOG_TOKEN=(\S+) wonderlog (play .+)", said)
+        assert found is not None, said
+        ranged = re.search(r"│ *(\d+) │ Place (\d) \w+ on .+ \(count 1 to \2\)", said)
+        if ranged is not None:
+            return found[1], found[2], ranged
+    raise AssertionError(f"no range in twenty matches; the last said: {said}")
+
+
 def test_a_move_with_a_range_asks_how_many(server: Up) -> None:
-    """Slates everything, then puts one of four cubes on a card; side E produces four materials."""
-    said = played(server, "--seats", "2", "--bot", "random", "--option", "side=E", stdin="\n" * 15 + "q\n")
-    found = re.search(r"WONDERLOG_TOKEN=(\S+) wonderlog (play .+)", said)
-    assert found is not None, said
-    token, again = found[1], found[2].split()
-    ranged = re.search(r"│ *(\d+) │ Place (\d) \w+ on .+ \(count 1 to \2\)", said)
-    assert ranged is not None, said
+    """Puts one of several cubes on a card."""
+    token, command, ranged = planned(server)
+    again = command.split()
     number, most = ranged[1], int(ranged[2])
     assert most > 1
     more = wonderlog(*again, stdin=f"{number}\n9\n1\nq\n", WONDERLOG_TOKEN=token)
