@@ -37,6 +37,7 @@ from service.scheduling import Scheduler
 from service.settings import MEMORY_URL, Settings, derived
 from service.tenant_keys import KeyStorage
 from service.transact import Transactor
+from service.travelling import Travelling
 from service.upkeep import Upkeep
 from service.watching import Watching
 
@@ -120,6 +121,7 @@ def services(
             derived(settings.server_secret, "cursors"),
             settings.public_spectators,
         ),
+        Travelling(made.store, known, settings.public_spectators),
         made.check,
     )
     bots = BotTurns(known, transactor, made.scheduler, clock, limit, settings.bot_limit_ms)

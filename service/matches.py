@@ -10,6 +10,7 @@ from service.errors import NotReady, Unauthenticated
 from service.games import Catalogue
 from service.lobby import Lobby
 from service.playing import Playing
+from service.travelling import Travelling
 from service.watching import Watching
 
 Json = dict[str, Any]
@@ -30,6 +31,7 @@ class Matches:
         lobby: Lobby,
         playing: Playing,
         watching: Watching,
+        travelling: Travelling,
         check: Callable[[], list[str]],
     ) -> None:
         self._store = store
@@ -39,6 +41,7 @@ class Matches:
         self._lobby = lobby
         self._playing = playing
         self._watching = watching
+        self._travelling = travelling
         self._check = check
         self._is_fit = False
 
@@ -151,6 +154,14 @@ class Matches:
     def export(self, caller: Caller, match: str) -> Iterator[bytes]:
         """See `Watching.export`."""
         return self._watching.export(caller, match)
+
+    def diff(self, caller: Caller, match: str, before: int, after: int | None = None) -> Json:
+        """See `Travelling.diff`."""
+        return self._travelling.diff(caller, match, before, after)
+
+    def event(self, caller: Caller, match: str, version: int) -> Json:
+        """See `Travelling.event`."""
+        return self._travelling.event(caller, match, version)
 
     def ready(self) -> Json:
         """Whether the service can serve: `{"status": "ready", "warnings": […]}`. Raises NotReady."""

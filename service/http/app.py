@@ -11,7 +11,7 @@ from flask_smorest import Api  # type: ignore[import-untyped]  # ships no types
 from werkzeug.exceptions import HTTPException, SecurityError
 
 from domain.kernel.game import Game
-from service.http import access_log, document, examples, games, health, matches, play, stream, unions
+from service.http import access_log, document, examples, games, health, matches, play, stream, travel, unions
 from service.http.face import Face, HttpSettings, LongPolls, face_of, install
 from service.http.operations import Operation, blueprint
 from service.http.problems import problem_for, response
@@ -77,6 +77,7 @@ def _groups(catalogue: Mapping[str, Game]) -> list[tuple[str, str, tuple[Operati
         ("matches", "Set up matches, take seats.", matches.OPERATIONS),
         ("play", "Look at the table and move.", play.operations(unions.commands(catalogue))),
         ("log", "The log of a match.", stream.OPERATIONS),
+        ("travel", "The past of a match.", travel.OPERATIONS),
         ("service", "The service itself.", health.OPERATIONS),
     ]
 

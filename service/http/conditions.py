@@ -35,6 +35,11 @@ def entity_tag(match: str, version: int, seen_by: str, build: str) -> str:
     return f'"m:{match}:v{version}:{seen_by}:b{build}:{LANGUAGE}"'
 
 
+def diff_tag(match: str, before: int, after: int, seen_by: str, build: str) -> str:
+    """The strong tag of what changed between two versions, quoted."""
+    return f'"d:{match}:v{before}-{after}:{seen_by}:b{build}:{LANGUAGE}"'
+
+
 def wanted_version(header: str | None, match: str, seen_by: str) -> int | None:
     """The version an If-Match asks for; None without the header; `NO_VERSION` for a tag of another match, of
     another viewer, or a weak one, none of which can match. Build and language do not matter here: the table

@@ -138,6 +138,7 @@ _PATH: Final[Mapping[str, Shape]] = {
     "match": {"$ref": "#/components/schemas/MatchId"},
     "seat": {"$ref": "#/components/schemas/SeatNumber"},
     "game": {"type": "string", "maxLength": 64, "examples": ["seven-wonders"]},
+    "version": {"$ref": "#/components/schemas/Version"},
     "key": {**_KEY, "examples": ["0198c2a4-6a52-7d1e-9c41-1f0f6f1c2b3a"]},
     "code": {"type": "string", "maxLength": 64, "examples": ["illegal-move"]},
 }

@@ -149,6 +149,24 @@ class ViewQuery(Request):
     )
 
 
+class DiffQuery(Request):
+    """Between which versions."""
+
+    class Meta(Request.Meta):
+        include = {
+            "from": Number(
+                required=True,
+                validate=validate.Range(1, LAST_VERSION),
+                metadata={"description": "The version whose view the patch is for."},
+            )
+        }
+
+    to = Number(
+        validate=validate.Range(1, LAST_VERSION),
+        metadata={"description": "The version whose view it makes; left out: the newest."},
+    )
+
+
 class EventsQuery(Request):
     """Which events, and how long to wait for the first."""
 

@@ -270,6 +270,23 @@ SCHEMAS: Final[dict[str, Shape]] = {
             "outcome": ref("Outcome"),
         },
     ),
+    "Diff": thing(
+        "What changed in the caller's view.",
+        {
+            "match": ref("MatchId"),
+            "from": ref("Version"),
+            "to": ref("Version"),
+            "patch": many(ref("PatchOperation"), "A JSON Patch (RFC 6902), to be applied in order.", 100000),
+        },
+    ),
+    "PatchOperation": thing(
+        "An operation of a JSON Patch.",
+        {
+            "op": text("`add`, `remove` or `replace`.", "replace"),
+            "path": text("A JSON Pointer into the view.", "/state/cities/0/coins"),
+        },
+        {"value": {"description": "What is there then; not with `remove`."}},
+    ),
     "EventPage": thing(
         "Events after a version.",
         {

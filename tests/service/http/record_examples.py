@@ -101,7 +101,16 @@ def record(api: Api) -> Recorder:
     illegal = {**moves[0]["body"], "command": {"type": "build_structure", "card": "palace"}}
     seen.ask("POST", f"{path}/commands", bob, json=illegal)
     after = f"{path}/events?after={start['version']}"
-    for address in (path, f"{path}/seats", f"{path}/seats/1", f"{path}/view", after, f"{path}/export"):
+    for address in (
+        path,
+        f"{path}/seats",
+        f"{path}/seats/1",
+        f"{path}/view",
+        after,
+        f"{path}/export",
+        f"{path}/diff?from=8",
+        f"{path}/events/{start['version']}",
+    ):
         seen.ask("GET", address, bob)
     seen.ask("GET", "/v1/matches", host)
     seen.ask("POST", f"{path}/commands", host, json={"command": {"type": "start"}})

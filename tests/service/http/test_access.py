@@ -36,6 +36,8 @@ MATRIX: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "getCommandOutcome": ((401, 401, 200, 401, 401, 200, 404),) * 2,
     "listLegalMoves": ((401, 401, 200, 401, 401, 403, 404),) * 2,
     "getView": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
+    "getDiff": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
+    "getEvent": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
     "listEvents": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
     "exportMatch": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
 }
@@ -46,6 +48,10 @@ BODIES: dict[str, Any] = {
     # Accepted as far as rights go; there is nothing to resign from before the start.
     "sendCommandBatch": {"commands": [{"command": {"type": "resign"}}]},
 }
+
+
+# What a query must hold.
+QUERIES = {"getDiff": "?from=1"}
 
 
 def document() -> dict[str, Any]:
@@ -83,7 +89,8 @@ def tokens(api: Api, table: Table, seated: Seated) -> dict[str, str | None]:
 
 def ask(api: Api, table: Table, operation: tuple[str, str, str], token: str | None) -> Any:
     id, method, path = operation
-    filled = path.format(match=table.id, seat=0, game="seven-wonders", key=new_key(), code="not-found")
+    named = {"game": "seven-wonders", "key": new_key(), "code": "not-found", "version": 1}
+    filled = path.format(match=table.id, seat=0, **named) + QUERIES.get(id, "")
     return api.ask(method, filled, token, json=BODIES.get(id))
 
 
@@ -109,7 +116,7 @@ def test_a_private_match_looks_like_none_at_all(api: Api, seated: Seated) -> Non
     table = seated("private")
     stranger = api.tenant("stranger")
     for token in (None, stranger):
-        for path in ("", "/view", "/events", "/seats", "/seats/0", "/export"):
+        for path in ("", "/view", "/events", "/seats", "/seats/0", "/export", "/events/1", "/diff?from=1"):
             there = api.get(table.path + path, token)
             nowhere = api.get(f"/v1/matches/mat_{'a' * 26}{path}", token)
             assert there.status_code == nowhere.status_code == 404

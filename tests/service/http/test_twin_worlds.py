@@ -195,14 +195,15 @@ def pairs(
 def gets(log: Log, viewer: Viewer, new: int, full: bool) -> list[str]:
     """Every path of a match that can be asked for with GET, filled in, with the queries that matter."""
     paths: list[str] = []
+    head = len(log.records)
     for path, operations in document()["paths"].items():
         if "{match}" in path and "get" in operations:
             filled = path.replace("{match}", log.match).replace("{seat}", str(max(viewer, 0)))
-            paths.append(filled.replace("{key}", "k" * 20))
+            paths.append(filled.replace("{key}", "k" * 20).replace("{version}", str(head)))
     assert not [path for path in paths if "{" in path], "fill in the new parameter"
     assert len(paths) >= 7
-    head = len(log.records)
     queries = {
+        "diff": [f"?from={max(1, head - new)}", f"?from={head}&to={max(1, head - 2 * new)}"],
         "view": [f"?version={max(1, head - 1)}"],
         "events": [f"?after={after}&limit=200" for after in (range(0, head, 200) if full else [head - new])],
     }
