@@ -2,6 +2,8 @@
 
 Nobody watches public matches as a spectator (if the operator allows it); a tenant watches its own matches
 as a spectator and hosts them; a seat sees and plays its own seat. What a caller may not see is not found.
+Everything here also raises RulesetUnsupported, once the right is proven, for a match that cannot be played
+here for want of its rules or cards.
 """
 
 from typing import Final
@@ -9,7 +11,7 @@ from typing import Final
 from domain.kernel.seats import SPECTATOR, Seat, Viewer
 from events.envelope import PUBLIC
 from service.credentials import Caller, same_hash, token_field
-from service.errors import Forbidden, NotFound, Unauthenticated
+from service.errors import Forbidden, NotFound, RulesetUnsupported, Unauthenticated
 from service.positions import Position
 
 # The secrets of a match besides its keys and tokens.
@@ -27,6 +29,7 @@ def viewer(caller: Caller, position: Position | None, public_spectators: bool) -
         raise Unauthenticated
     if position is None or position.state.visibility != "public":
         raise NotFound("match")
+    _insist_on_rules(position)
     return SPECTATOR
 
 
@@ -41,6 +44,7 @@ def seat_of(caller: Caller, position: Position | None) -> Seat:
         raise Unauthenticated
     if not same_hash(caller.proof, position.secrets.get(token_field(caller.seat))):
         raise Unauthenticated
+    _insist_on_rules(position)
     return caller.seat
 
 
@@ -53,6 +57,13 @@ def host_of(caller: Caller, position: Position | None) -> None:
         raise Forbidden("only the host may do this, with its tenant key")
     if position is None or position.secrets.get(TENANT_SECRET) != caller.tenant:
         raise NotFound("match")
+    _insist_on_rules(position)
+
+
+def _insist_on_rules(position: Position) -> None:
+    """Those who may know of the match are told when its rules or cards are not here."""
+    if position.unsupported is not None:
+        raise RulesetUnsupported(position.unsupported)
 
 
 def perspective(viewer: Viewer) -> str:

@@ -8,7 +8,6 @@ from redis import Redis, RedisError
 from rq import Queue
 from rq.serializers import JSONSerializer
 
-from domain.catalogue import GAMES
 from domain.kernel.game import Game
 from events.feed import Feed
 from events.memory import MemoryStore
@@ -18,6 +17,7 @@ from events.redis_server import check as check_server
 from events.redis_streams import RedisStreams
 from events.signing import Signer
 from events.store import EventStore, StoreUnavailable
+from service import card_sets
 from service.adapters.memory import MemoryKeys, MemoryReadModels, MemoryScheduler
 from service.adapters.redis_keys import RedisKeys
 from service.adapters.redis_read_models import RedisReadModels
@@ -89,14 +89,16 @@ class Services:
 
 def services(
     settings: Settings,
-    games: Mapping[str, Game] = GAMES,
+    games: Mapping[str, Game] | None = None,
     clock: Clock | None = None,
     limit: Limit = unlimited,
     adapters: Adapters | None = None,
 ) -> Services:
-    """The use cases for these settings. `limit` bounds the time of bots; `adapters` takes the place of
-    those the settings ask for. Raises SettingsError, ValueError for URLs that make no sense."""
+    """The use cases for these settings. `games`: by default those the settings name. `limit` bounds the time
+    of bots; `adapters` takes the place of those the settings ask for. Raises SettingsError, ValueError for
+    URLs that make no sense."""
     clock = clock or SystemClock()
+    games = card_sets.games(settings.kingdom_cards) if games is None else games
     made = adapters or adapters_for(settings, clock)
     cache = Cache(settings.cached_matches)
     known = Positions(made.store, games, cache)

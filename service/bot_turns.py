@@ -69,6 +69,9 @@ class BotTurns:
         mine = {decision}
         moves, missed = 0, 0
         while (position := self._positions.load(match)) is not None:
+            if position.unsupported is not None:
+                log.warning("no bots for %s: no rules or cards here for %s", match, position.unsupported)
+                break
             turns = [turn for turn in work.of(position).bots if turn.decision in mine]
             turns.sort(key=lambda turn: (turn.opened, turn.seat < seat, turn.seat))
             if not turns or (not moves and (turns[0].decision, turns[0].seat) != (decision, seat)):

@@ -51,6 +51,15 @@ class NotFound(Exception):
         self.what = what
 
 
+class RulesetUnsupported(Exception):
+    """The match was set up with rules or cards that this process does not have, so nothing of it can be
+    read or played here."""
+
+    def __init__(self, ruleset: str) -> None:
+        super().__init__(f"there are no rules or cards here for {ruleset}")
+        self.ruleset = ruleset
+
+
 class Invalid(Exception):
     """A request that can never be right, whatever the state of the match."""
 

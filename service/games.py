@@ -1,12 +1,13 @@
 """The catalogue of games, as data for clients; and the options of a new match."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 
 from domain.kernel import table
 from domain.kernel.game import Game, Option
+from domain.kernel.library import library
 from events.canonical import digest
 from service import wire
 from service.errors import Fault, Invalid, NotFound
@@ -18,13 +19,13 @@ PUBLIC_TABLE_COMMANDS: Final = ("start", "cancel", "resign", "reclaim_seat")
 HOST_COMMANDS: Final = ("start", "cancel")
 
 
-def summary(game: Game) -> Json:
-    """A game in short."""
+def summary(game: Game, rulesets: Sequence[str]) -> Json:
+    """A game in short, and all rulesets its matches may have."""
     return {
         "name": game.NAME,
         "title": game.TITLE,
         "seats": {"min": game.SEATS[0], "max": game.SEATS[-1]},
-        "rulesets": [game.RULESET],
+        "rulesets": list(rulesets),
         "bots": list(game.BOTS),
         "links": {"self": f"/v1/games/{game.NAME}"},
     }
@@ -34,21 +35,28 @@ class Catalogue:
     """The games of this service; what is printed about each is made once."""
 
     def __init__(self, catalogue: Mapping[str, Game]) -> None:
-        self.games = catalogue
+        self.games = library(catalogue)
         self._described: dict[str, Json] = {}
         self._digests: dict[str, str] = {}
 
     def all(self) -> list[Json]:
         """Every game in short."""
-        return [summary(game) for game in self.games.values()]
+        return [summary(game, self._rulesets(name)) for name, game in self.games.items()]
 
-    def game(self, name: str) -> Json:
-        """A game with everything printed. Raises NotFound."""
-        if name not in self.games:
+    def game(self, name: str, ruleset: str | None = None) -> Json:
+        """A game with everything printed, by default as new matches are played. Raises NotFound."""
+        live = self.games.all_of(name)
+        if not live:
             raise NotFound("game")
-        if name not in self._described:
-            self._described[name] = self._describe(self.games[name])
-        return self._described[name]
+        found = next((game for game in live if ruleset in (None, game.RULESET)), None)
+        if found is None:
+            raise NotFound("ruleset")
+        if found.RULESET not in self._described:
+            self._described[found.RULESET] = self._describe(found)
+        return self._described[found.RULESET]
+
+    def _rulesets(self, name: str) -> list[str]:
+        return [game.RULESET for game in self.games.all_of(name)]
 
     def ruleset_digest(self, game: Game) -> str:
         """Names the exact rules and cards: 64 hex digits."""
@@ -61,7 +69,8 @@ class Catalogue:
         kinds = wire.of(game).events
         return {
             **game.catalogue(),
-            **summary(game),
+            **summary(game, self._rulesets(game.NAME)),
+            "ruleset": game.RULESET,
             "ruleset_digest": self.ruleset_digest(game),
             "options": options_schema(game),
             "decisions": {kind: {"default_move": words} for kind, words in game.DECISIONS.items()},

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from domain.kernel.game import Game
+from domain.kernel.library import library
 from domain.kernel.match import By, Fact
 from domain.kernel.table import CreateMatch, JoinSeat, LeaveSeat, SeatBot, SeatPlan
 from service import access, games, showing
@@ -33,7 +34,7 @@ class Lobby:
         clock: Clock,
         server_secret: bytes,
     ) -> None:
-        self._games = catalogue
+        self._games = library(catalogue)
         self._transactor = transactor
         self._positions = known
         self._clock = clock
@@ -143,6 +144,7 @@ class Lobby:
         visibility = body.get("visibility", "public")
         if visibility not in ("public", "private"):
             raise invalid("/visibility", "invalid", "public or private is expected")
+        game = self._games.for_options(game.NAME, wanted)
         return game, CreateMatch(games.options(game, wanted), _seats(game, body.get("seats")), visibility)
 
 

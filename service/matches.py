@@ -67,9 +67,9 @@ class Matches:
         """The games in short."""
         return self._catalogue.all()
 
-    def game(self, name: str) -> Json:
-        """A game with everything printed. Raises NotFound."""
-        return self._catalogue.game(name)
+    def game(self, name: str, ruleset: str | None = None) -> Json:
+        """A game with everything printed, by default as new matches are played. Raises NotFound."""
+        return self._catalogue.game(name, ruleset)
 
     def create(
         self, caller: Caller, body: Mapping[str, Any], key: str, fingerprint: str

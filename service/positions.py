@@ -11,16 +11,20 @@ from array import array
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NoReturn, cast
 
 from domain.kernel import match as table
-from domain.kernel.game import Decision, Game
+from domain.kernel import table as table_events
+from domain.kernel.game import Decision, Event, Game
+from domain.kernel.library import UnknownRuleset, library
 from domain.kernel.table import DeadlineExpired, Match
+from events import codec
 from events.envelope import ZERO_HASH, Recorded
 from events.keys import MATCH
 from events.store import CommandRecord, EventStore, Loaded
 from service import wire
 from service.clock import milliseconds
+from service.errors import RulesetUnsupported
 
 # A tail longer than this is folded once and cached, also by requests that append nothing.
 LONG_TAIL: Final = 16
@@ -47,7 +51,8 @@ class Times:
 @dataclass(slots=True)
 class Position:
     """A match at one version, private to one request. `secrets` and `command` (the record of the command id
-    asked for) are as of the load."""
+    asked for) are as of the load. `unsupported`: the ruleset of a match whose rules or cards are not here;
+    its state holds no more than how it was set up, and `game` answers nothing."""
 
     id: str
     game: Game
@@ -56,13 +61,16 @@ class Position:
     times: Times
     secrets: Mapping[str, str] = field(repr=False)
     command: CommandRecord | None = None
+    unsupported: str | None = None
 
     @property
     def version(self) -> int:
         return self.state.version
 
     def decisions(self) -> list[Decision]:
-        """The open decisions."""
+        """The open decisions. Raises RulesetUnsupported."""
+        if self.unsupported is not None:
+            raise RulesetUnsupported(self.unsupported)
         return table.decisions(self.game, self.state)
 
     def decision(self, id: str) -> Decision | None:
@@ -85,6 +93,36 @@ class Position:
 def new(match: str, game: Game, secrets: Mapping[str, str]) -> Position:
     """A match before its first event."""
     return Position(match, game, table.initial(), ZERO_HASH, Times(), secrets)
+
+
+class Unplayable:
+    """Takes the place of the game of a match whose rules or cards are not here: nothing can be asked of
+    it."""
+
+    def __init__(self, ruleset: str) -> None:
+        self._ruleset = ruleset
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise RulesetUnsupported(self._ruleset)
+
+
+def closed(match: str, first: Recorded, version: int, secrets: Mapping[str, str]) -> Position:
+    """A match that cannot be folded here: as it was set up, at the version of its head, for those who must
+    know whose it is."""
+    state = table.initial()
+    table.evolve(_unplayable(first.ruleset), state, _table_event(first))
+    state.version = version
+    position = Position(match, _unplayable(first.ruleset), state, first.hash, Times(), secrets)
+    position.unsupported = first.ruleset
+    return position
+
+
+def _unplayable(ruleset: str) -> Game:
+    return cast(Game, Unplayable(ruleset))
+
+
+def _table_event(record: Recorded) -> Event:
+    return codec.read(table_events.EVENTS, table_events.UPCASTS, record.type, record.schema, record.data)
 
 
 def follow(position: Position, records: list[Recorded]) -> None:
@@ -129,7 +167,8 @@ class Cache:
 
     def put(self, position: Position) -> None:
         """Keep the position, unless a later one is kept."""
-        frozen = pickle.dumps((position.state, position.times), pickle.HIGHEST_PROTOCOL)
+        kept_of = (position.game.RULESET, position.state, position.times)
+        frozen = pickle.dumps(kept_of, pickle.HIGHEST_PROTOCOL)
         with self._lock:
             kept = self._kept.get(position.id)
             if kept is None or kept[0] <= position.version:
@@ -149,11 +188,12 @@ class Positions:
 
     def __init__(self, store: EventStore, games: Mapping[str, Game], cache: Cache) -> None:
         self._store = store
-        self._games = games
+        self._games = library(games)
         self.cache = cache
 
     def load(self, match: str, command_id: str | None = None) -> Position | None:
-        """The match at its head; None when it has no events. Raises the errors of the store."""
+        """The match at its head; None when it has no events; `unsupported` when its rules or cards are not
+        here. Raises the errors of the store."""
         if MATCH.fullmatch(match) is None:
             return None
         kept = self.cache.get(match)
@@ -165,29 +205,39 @@ class Positions:
         if loaded.version == 0:
             return None
         position = self._folded(match, kept, loaded)
-        if len(loaded.records) > LONG_TAIL:
+        if len(loaded.records) > LONG_TAIL and position.unsupported is None:
             self.cache.put(position)
         return position
 
     def at(self, match: str, version: int) -> Position | None:
-        """The match as it was at a version; None when the log is shorter."""
+        """The match as it was at a version; None when the log is shorter. Raises RulesetUnsupported, and
+        the errors of the store."""
         records = self._store.read(match, 0, version)
         if len(records) < version:
             return None
-        return self._from_records(match, records, {})
+        position = self._from_records(match, records, {})
+        if position.unsupported is not None:
+            raise RulesetUnsupported(position.unsupported)
+        return position
 
     def _folded(self, match: str, kept: tuple[int, str, bytes] | None, loaded: Loaded) -> Position:
         if kept is None:
             position = self._from_records(match, loaded.records, loaded.secrets)
         else:
-            state, times = pickle.loads(kept[2])
-            position = Position(match, self._games[state.game], state, kept[1], times, loaded.secrets)
+            ruleset, state, times = pickle.loads(kept[2])
+            game = self._games.game_for(state.game, ruleset)
+            position = Position(match, game, state, kept[1], times, loaded.secrets)
             follow(position, loaded.records)
         position.command = loaded.command
         return position
 
     def _from_records(self, match: str, records: list[Recorded], secrets: Mapping[str, str]) -> Position:
-        position = new(match, self._games[records[0].data["game"]], secrets)
+        first = records[0]
+        try:
+            game = self._games.game_for(first.data["game"], first.ruleset)
+        except UnknownRuleset:
+            return closed(match, first, len(records), secrets)
+        position = new(match, game, secrets)
         follow(position, records)
         return position
 

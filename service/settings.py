@@ -4,11 +4,13 @@ import hmac
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final, Literal
 
 Durability = Literal["memory", "fsync", "replicated"]
 DURABILITIES: Final[tuple[Durability, ...]] = ("memory", "fsync", "replicated")
 MEMORY_URL: Final = "memory:"
+KINGDOM_CARDS: Final = "WONDERLOG_KINGDOM_CARDS"
 
 
 class SettingsError(Exception):
@@ -34,6 +36,7 @@ class Settings:
     | `cached_matches` | `WONDERLOG_CACHED_MATCHES` | folded matches each process keeps; default 1000 |
     | `store_timeout_ms` | `WONDERLOG_STORE_TIMEOUT_MS` | how long to wait for the streams server; default 5000 |
     | `base_url` | `WONDERLOG_BASE_URL` | address under which clients reach the service, when it is not the one they ask for |
+    | `kingdom_cards` | `WONDERLOG_KINGDOM_CARDS` | folders with card sets of It's a Wonderful Kingdom, `:` between them; new matches get the first; the same in every process; default: the original set alone |
     """  # noqa: E501 -- a table row is one line
 
     streams_url: str
@@ -49,6 +52,7 @@ class Settings:
     cached_matches: int = 1000
     store_timeout_ms: int = 5000
     base_url: str | None = None
+    kingdom_cards: tuple[Path, ...] = ()
 
     def __repr__(self) -> str:
         """Without secrets: URLs may hold passwords, so they are left out as well."""
@@ -76,7 +80,14 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
         cached_matches=_count(values, "WONDERLOG_CACHED_MATCHES", 1000),
         store_timeout_ms=_count(values, "WONDERLOG_STORE_TIMEOUT_MS", 5000),
         base_url=values.get("WONDERLOG_BASE_URL") or None,
+        kingdom_cards=kingdom_cards(values),
     )
+
+
+def kingdom_cards(values: Mapping[str, str]) -> tuple[Path, ...]:
+    """The folders with card sets, made absolute; nothing is read."""
+    folders = (values.get(KINGDOM_CARDS) or "").split(os.pathsep)
+    return tuple(Path(folder).expanduser().absolute() for folder in folders if folder)
 
 
 def for_memory(server_secret: bytes) -> Settings:

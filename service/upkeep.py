@@ -10,7 +10,7 @@ from typing import Final
 from events.store import Archived, EventStore
 from service import follow_ups, work
 from service.clock import Clock
-from service.errors import NotFound, Refused, outline
+from service.errors import NotFound, Refused, RulesetUnsupported, outline
 from service.positions import Positions
 from service.read_models import ReadModels
 from service.scheduling import Scheduler
@@ -60,7 +60,8 @@ class Upkeep:
             else:
                 self._scheduler.watch((), [deadline])
             return False
-        except (NotFound, Archived):
+        except (NotFound, Archived, RulesetUnsupported):
+            # A process that has the rules will find the deadline again when it looks at the match.
             self._scheduler.watch((), [deadline])
             return False
         return True
@@ -90,6 +91,10 @@ class Upkeep:
         if position is None:
             # Marked, but never begun; or archived.
             self._scheduler.forget(match)
+            return
+        if position.unsupported is not None:
+            log.warning("%s is left alone: no rules or cards here for %s", match, position.unsupported)
+            self._remember(match, position.version)
             return
         self._lists.note(follow_ups.summary(position))
         now = work.of(position)

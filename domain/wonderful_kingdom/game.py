@@ -1,6 +1,6 @@
 """The game bound to a card set: the names of the Game protocol. One file a phase says what happens in it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -216,12 +216,13 @@ class Kingdom:
         return catalogue(self.cards)
 
 
-def game(cards: CardSet) -> Kingdom:
-    """The game with these cards; the ruleset and an option of every match pin them."""
+def game(cards: CardSet, others: Sequence[str] = ()) -> Kingdom:
+    """The game with these cards; the ruleset and an option of every match pin them. `others`: the pins of the
+    card sets that a host may choose instead."""
     return Kingdom(
         cards=cards,
         RULESET=f"{RULES}+{cards.pin}",
-        OPTIONS=options(cards),
+        OPTIONS=options(cards, others),
         BOTS=bots(cards),
         NAME=NAME,
         TITLE=TITLE,

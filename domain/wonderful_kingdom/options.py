@@ -1,22 +1,23 @@
 """The options of a match: the mode, the side of the duchies, the quest board, the pinned card set."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from domain.kernel.game import Option
+from domain.kernel.library import CARD_SET
 from domain.wonderful_kingdom.cards import CardSet
 
 MODE: Final = "mode"
 SIDE: Final = "side"
 BOARD: Final = "quest_board"
-CARD_SET: Final = "card_set"
 
 MENACES: Final = "menaces"
 ADVISORS: Final = "advisors"
 QUESTS: Final = "quests"
 
 
-def options(cards: CardSet) -> tuple[Option, ...]:
-    """The options of a match with these cards."""
+def options(cards: CardSet, others: Sequence[str] = ()) -> tuple[Option, ...]:
+    """The options of a match with these cards; `others` are the pins of those it could have instead."""
     boards = tuple(cards.boards)
     return (
         Option(
@@ -32,7 +33,7 @@ def options(cards: CardSet) -> tuple[Option, ...]:
         Option(
             CARD_SET,
             cards.pin,
-            (cards.pin,),
+            (cards.pin, *others),
             f"The card set by name and digest; the whole digest is {cards.digest}.",
         ),
     )

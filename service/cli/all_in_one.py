@@ -79,7 +79,12 @@ class AllInOne:
             read = settings.from_environment(environment)
         except settings.SettingsError as error:
             raise click.ClickException(str(error)) from None
-        known = self._with_tenant_key(known, read)
+        try:
+            known = self._with_tenant_key(known, read)
+        except settings.SettingsError as error:
+            raise click.ClickException(str(error)) from None
+        if read.kingdom_cards:
+            environment[settings.KINGDOM_CARDS] = os.pathsep.join(map(str, read.kingdom_cards))
         with self._listening() as listener:
             listener.set_inheritable(True)
             address = f"fd://{listener.fileno()}"

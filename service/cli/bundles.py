@@ -6,14 +6,16 @@ from pathlib import Path
 
 import click
 
-from domain.catalogue import GAMES
 from domain.kernel import match as match_rules
 from domain.kernel import table
 from domain.kernel.game import Event, Game
+from domain.kernel.library import UnknownRuleset
 from domain.kernel.seats import SPECTATOR, Viewer
 from events import bundle, codec
 from events.canonical import Malformed
+from service import card_sets
 from service.cli.client import Json
+from service.settings import KINGDOM_CARDS, SettingsError
 
 
 @dataclass(slots=True)
@@ -58,11 +60,20 @@ def lines(path: Path) -> list[bytes]:
 
 
 def game_of(read: bundle.Bundle) -> Game:
-    """The game of a bundle. Raises click.ClickException for one this release does not know."""
-    game = GAMES.get(read.header["game"])
-    if game is None:
-        raise click.ClickException(f"this release knows no game {read.header['game']!r}")
-    return game
+    """The game of a bundle, with its card set, which WONDERLOG_KINGDOM_CARDS may name. Raises
+    click.ClickException for one that is not known here."""
+    name, ruleset = read.header["game"], read.header["ruleset"]
+    try:
+        games = card_sets.of_environment()
+        return games.game_for(name, ruleset)
+    except SettingsError as error:
+        raise click.ClickException(str(error)) from None
+    except UnknownRuleset:
+        if name not in games:
+            raise click.ClickException(f"this release knows no game {name!r}") from None
+        raise click.ClickException(
+            f"no rules or cards here for {ruleset}; name the folder of its card set in {KINGDOM_CARDS}"
+        ) from None
 
 
 def event_of(game: Game, envelope: Json) -> Event:

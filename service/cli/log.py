@@ -117,7 +117,7 @@ def replay(access: Access, source: str, version: int | None, seat: int | None, a
         api = access.best()
         query = {} if version is None else {"version": version}
         view = api.get(f"/v1/matches/{source}/view", **query)
-        names = tables.Names(api.get(f"/v1/games/{api.get(f'/v1/matches/{source}')['game']}"))
+        names = tables.names_of(api, source)
     if as_json:
         click.echo(json.dumps(view, indent=2))
     else:

@@ -68,7 +68,7 @@ def play(
         seat = sit(host, created["id"], name)
         start(host, seat.match)
         console.print(f"Match {seat.match}, you sit at seat {seat.number}. Type ? for help.")
-    names = tables.Names(seat.api.get(f"/v1/games/{game if not match_id else _game_of(seat)}"))
+    names = tables.names_of(seat.api, seat.match)
     for view, events in seat.turns():
         for event in events:
             tables.print_event(console, event, names)
@@ -153,10 +153,6 @@ def _seat_again(access: Access, match: str) -> Seat:
     if len(parts) != 4 or not parts[2].isdecimal():
         raise click.UsageError("that is no seat token")
     return Seat(match, int(parts[2]), access.token or "", Api(access.url, access.token))
-
-
-def _game_of(seat: Seat) -> str:
-    return str(seat.api.get(f"/v1/matches/{seat.match}")["game"])
 
 
 def _options(pairs: tuple[str, ...]) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from service.cli.client import Api
+
 Json = dict[str, Any]
 
 # The width of output that goes to a file or a pipe.
@@ -89,6 +91,12 @@ class Names:
 
     def _member(self, key: str, value: Any) -> Text:
         return Text(key) if value is True or value == "" else Text(f"{key} ") + self.text(value)
+
+
+def names_of(api: Api, match: str) -> Names:
+    """The names of the cards a match is played with. Raises click.ClickException."""
+    shown = api.get(f"/v1/matches/{match}")
+    return Names(api.get(f"/v1/games/{shown['game']}", ruleset=shown["ruleset"]))
 
 
 def view(shown: Json, names: Names) -> RenderableType:

@@ -27,7 +27,7 @@ def watch(access: Access, match: str, after: int, as_json: bool) -> None:
     """
     console = tables.console()
     api = access.best()
-    names = tables.Names(api.get(f"/v1/games/{api.get(f'/v1/matches/{match}')['game']}"))
+    names = tables.names_of(api, match)
     while True:
         page = api.get(f"/v1/matches/{match}/events", after=after, limit=200, wait=25)
         for event in page["items"]:

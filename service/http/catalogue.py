@@ -63,6 +63,11 @@ CATALOGUE: Final[Mapping[str, ProblemType]] = {
         409, "Nobody sits there", "Read the seats again.", ("errors", "current", "rule")
     ),
     "conflict": ProblemType(409, "The match has moved on", _READ_AGAIN, ("errors", "current", "rule")),
+    "ruleset-unsupported": ProblemType(
+        409,
+        "The rules or cards of this match are not here",
+        "Nothing is lost. Ask the operator, who can bring back the rules or the card set of the match.",
+    ),
     "archived": ProblemType(410, "The match is archived", "Read its bundle from the archive."),
     "stale-version": ProblemType(412, "The match is not at the version named", _READ_AGAIN, ("current",)),
     "payload-too-large": ProblemType(413, "The body is too large", "A body holds at most 64 kB."),

@@ -6,6 +6,7 @@ from flask import Response
 from service.http import replies
 from service.http.face import Face
 from service.http.operations import Answer, Asked, Operation
+from service.http.schemas import GameQuery
 
 
 def list_games(face: Face, asked: Asked) -> Response:
@@ -20,9 +21,10 @@ def show_game(face: Face, asked: Asked) -> Response:
     """Read a game
 
     Its options, commands, events, bots, and every card and board as data, so that a client needs no rule
-    code to draw the table.
+    code to draw the table. A game may have several rulesets, with other cards; a match names its own.
     """
-    return replies.printed(msgspec.json.encode(face.matches.game(asked.path["game"])))
+    ruleset = asked.query.get("ruleset")
+    return replies.printed(msgspec.json.encode(face.matches.game(asked.path["game"], ruleset)))
 
 
 OPERATIONS = (
@@ -40,6 +42,7 @@ OPERATIONS = (
         "getGame",
         show_game,
         {200: Answer("The game.", "Game", ("ETag", "CacheControl"))},
+        query=GameQuery,
         cached=True,
     ),
 )

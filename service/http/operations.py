@@ -113,6 +113,8 @@ class Operation:
             found |= {"forbidden"}
         if "<" in self.path:
             found |= {"not-found"}
+        if "<match>" in self.path:
+            found |= {"ruleset-unsupported"}
         if self.body is not None:
             found |= {"malformed", "payload-too-large", "unsupported-media-type"}
         if self.keyed:

@@ -22,6 +22,7 @@ from service.errors import (
     NotFound,
     NotReady,
     Refused,
+    RulesetUnsupported,
     StaleVersion,
     Unauthenticated,
 )
@@ -95,6 +96,8 @@ def problem_for(error: Exception) -> Problem:
             return Problem(error.code, error.detail)
         case NotFound():
             return Problem("not-found", f"there is no such {error.what}")
+        case RulesetUnsupported():
+            return Problem("ruleset-unsupported", f"the match is played under {error.ruleset}")
         case NotReady():
             return Problem("temporarily-unavailable", "the service is not ready; its log says why")
         case HTTPException():

@@ -128,6 +128,19 @@ def _bot_named(data: Mapping[str, Any]) -> None:
         raise ValidationError("Only for kind bot.", "bot")
 
 
+class GameQuery(Request):
+    """Which of the game's rulesets."""
+
+    ruleset = fields.String(
+        validate=Whole(r"^[a-z][a-z0-9-]{0,63}/[0-9.]{1,32}(\+[A-Za-z0-9@._-]{1,100})?$"),
+        metadata={
+            "description": "The ruleset of a match; left out: that of new matches. A plus sign in it is"
+            " written %2B.",
+            "examples": ["seven-wonders/1.0.0"],
+        },
+    )
+
+
 class MatchesQuery(Request):
     """Which of the tenant's matches."""
 

@@ -118,6 +118,7 @@ SCHEMAS: Final[dict[str, Shape]] = {
         },
         {
             **_ABOUT_GAMES,
+            "ruleset": ref("Ruleset"),
             "ruleset_digest": ref("Hash"),
             "decisions": anything("The kinds of decision, each with its default move."),
             "cards": many(anything("A card, as it is printed.")),

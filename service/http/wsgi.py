@@ -4,8 +4,7 @@ from importlib.metadata import version
 
 from flask import Flask
 
-from domain.catalogue import GAMES
-from service import bootstrap, settings
+from service import bootstrap, card_sets, settings
 from service.http.app import create_app
 from service.http.face import HttpSettings
 
@@ -14,4 +13,5 @@ def application() -> Flask:
     """The application of this process, built from the environment. Raises SettingsError."""
     known = settings.from_environment()
     http = HttpSettings(public_url=known.base_url, build=version("wonderlog"))
-    return create_app(bootstrap.services(known).matches, http, GAMES)
+    games = card_sets.games(known.kingdom_cards)
+    return create_app(bootstrap.services(known, games).matches, http, games)

@@ -101,7 +101,7 @@ def answered(answer: requests.Response) -> dict[str, Any]:
     return document
 
 
-def start_up(home: Path, *options: str, port: int = 0, wait: bool = True) -> Up:
+def start_up(home: Path, *options: str, port: int = 0, wait: bool = True, **environment: str) -> Up:
     """Start `wonderlog up` on a data directory, and wait until it is ready."""
     ready_file, said = home.with_suffix(".ready.json"), home.with_suffix(".out")
     ready_file.unlink(missing_ok=True)
@@ -112,7 +112,7 @@ def start_up(home: Path, *options: str, port: int = 0, wait: bool = True) -> Up:
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=subprocess.STDOUT,
-            env=CLEAN,
+            env={**CLEAN, **environment},
         )
     up = Up(home, ready_file, said, process)
     if wait:
@@ -125,10 +125,17 @@ def start_up(home: Path, *options: str, port: int = 0, wait: bool = True) -> Up:
     return up
 
 
-def seated(up: Up, name: str, seats: int = 3, bot: str = "random") -> tuple[str, str]:
+def seated(
+    up: Up,
+    name: str,
+    seats: int = 3,
+    bot: str = "random",
+    game: str = "seven-wonders",
+    options: dict[str, Any] | None = None,
+) -> tuple[str, str]:
     """A started match of one person and bots; its id and the token of seat 0."""
     plans = [{"kind": "open"}, *({"kind": "bot", "bot": bot} for _ in range(seats - 1))]
-    body = {"game": "seven-wonders", "seats": plans, "visibility": "public"}
+    body = {"game": game, "seats": plans, "visibility": "public", "options": options or {}}
     match = up.post("/v1/matches", body, f"{name}-create")["id"]
     token = up.post(f"/v1/matches/{match}/seats", {"name": "Ann"}, f"{name}-join")["token"]
     up.post(f"/v1/matches/{match}/commands", {"command": {"type": "start"}}, f"{name}-start")

@@ -8,7 +8,7 @@ from domain import seven_wonders
 from domain.kernel import engine
 from domain.kernel.bots import random_policy
 from domain.kernel.chance import Chance, Dice
-from domain.kernel.game import Command, Game, Generator, Outcome, Policy, View
+from domain.kernel.game import Command, Event, Game, Generator, Outcome, Policy, View
 from domain.kernel.seats import Seat
 from domain.kernel.table import MatchStarted
 from domain.seven_wonders.commands import (
@@ -43,12 +43,32 @@ def sizes(games: Iterable[Game], players: Sequence[int]) -> Iterator[tuple[Game,
         yield from ((game, seats) for seats in dict.fromkeys(table[0] for table in tables(game, players)))
 
 
-def begin(seats: int, chance: Chance, game: Game, options: Mapping[str, Any] = NO_OPTIONS) -> Any:
-    """A match that waits for its first choices; what `options` leave out is at its default."""
+def dealt(game: Game, options: Mapping[str, Any], seed: int) -> dict[str, Any]:
+    """The options of match number `seed`. In a game with modes, matches take turns with the sides, and those
+    with the quest boards, so that no figure is about one of them alone."""
+    chosen = dict(options)
+    if "mode" in chosen:
+        choices = {option.name: option.choices for option in game.OPTIONS}
+        sides, boards = choices["side"] or (), choices["quest_board"] or ()
+        chosen["side"] = sides[seed % len(sides)]
+        chosen["quest_board"] = boards[seed // len(sides) % len(boards)]
+    return chosen
+
+
+def begin(
+    seats: int,
+    chance: Chance,
+    game: Game,
+    options: Mapping[str, Any] = NO_OPTIONS,
+    told: list[Event] | None = None,
+) -> Any:
+    """A match that waits for its first choices; what `options` leave out is at its default. Its events are
+    appended to `told`."""
+    recorded = [] if told is None else told
     state = game.initial()
     chosen = {option.name: option.default for option in game.OPTIONS} | dict(options)
-    engine.record(game, state, [MatchStarted(seats, chosen)], [])
-    engine.settle(game, state, chance, [])
+    engine.record(game, state, [MatchStarted(seats, chosen)], recorded)
+    engine.settle(game, state, chance, recorded)
     return state
 
 

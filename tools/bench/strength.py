@@ -1,8 +1,9 @@
 """How strong the bot `easy` is, and how long it thinks.
 
 Three seats (two where a game has no more), `easy` against the others; for every deal all seats, so that luck
-of the seat cancels; each mode of a game that has modes. A shared first place counts its share. The interval
-is a bootstrap over deals; a deal's matches stay together.
+of the seat cancels; each mode of a game that has modes, its sides and quest boards in turn. A shared first
+place counts its share, a match that nobody wins counts as lost. The interval is a bootstrap over deals; a
+deal's matches stay together.
 """
 
 import random
@@ -21,7 +22,7 @@ from domain.kernel.game import Command, Game, Generator, Policy, View
 from tools.bench.calibration import calibrate
 from tools.bench.figures import LOOPS, Figure, at_least, at_most, titled
 from tools.bench.moves import percentile
-from tools.bench.playing import NO_OPTIONS, builds_anything, builds_something, match, tables
+from tools.bench.playing import NO_OPTIONS, builds_anything, builds_something, dealt, match, tables
 
 SEATS: Final = 3
 MATCHES: Final = 2_000
@@ -76,7 +77,8 @@ def mean_score(
     options: Mapping[str, Any] = NO_OPTIONS,
 ) -> float:
     """The mean score of a table of `easy` alone."""
-    scores = match([GAMES[game].BOTS["easy"]] * seats, seed, game=GAMES[game], options=options).scores
+    chosen = dealt(GAMES[game], options, seed)
+    scores = match([GAMES[game].BOTS["easy"]] * seats, seed, game=GAMES[game], options=chosen).scores
     return fmean(sum(score.values()) for score in scores)
 
 
@@ -98,12 +100,14 @@ def wins(
 ) -> float:
     """The share of wins of `easy` in one deal, over all seats."""
     other = OPPONENTS[opponent][0]
+    chosen = dealt(GAMES[game], options, seed)
     won = 0.0
     for place in range(seats):
         policies = [other] * seats
         policies[place] = GAMES[game].BOTS["easy"]
-        first = match(policies, seed, game=GAMES[game], options=options).ranking[0]
-        won += (place in first) / len(first)
+        outcome = match(policies, seed, game=GAMES[game], options=chosen)
+        first = outcome.ranking[0] if outcome.winners is None else outcome.winners
+        won += (place in first) / max(1, len(first))
     return won / seats
 
 

@@ -9,11 +9,13 @@ from domain.wonderful_kingdom import CardSet, read
 from domain.wonderful_kingdom.packages import DOCUMENTS
 
 FOLDERS: Final = Path(__file__).parents[2] / "data" / "wonderful_kingdom"
+ORIGINAL: Final = Path(__file__).parents[3] / "cards" / "its-a-wonderful-kingdom" / "original-1"
 
 
 def documents(folder: str) -> dict[str, Any]:
-    """The parsed documents of a package."""
-    return {name: json.loads((FOLDERS / folder / f"{name}.json").read_text("utf-8")) for name in DOCUMENTS}
+    """The parsed documents of a package: the original one, or one of the tests."""
+    place = ORIGINAL if folder == "original" else FOLDERS / folder
+    return {name: json.loads((place / f"{name}.json").read_text("utf-8")) for name in DOCUMENTS}
 
 
 def digest(shapes: dict[str, Any]) -> str:
