@@ -57,6 +57,11 @@ class Feed:
         finally:
             self._unwatch(match, watch)
 
+    @property
+    def closing(self) -> bool:
+        """Whether the feed is closed: nobody waits any more."""
+        return self._closing.is_set()
+
     def close(self) -> None:
         """Wake everybody, end the tailer and wait for its end."""
         self._closing.set()

@@ -1,17 +1,20 @@
 """Rights: through whose eyes a caller sees a match, and what it may do there.
 
 Nobody watches public matches as a spectator (if the operator allows it); a tenant watches its own matches
-as a spectator and hosts them; a seat sees and plays its own seat. What a caller may not see is not found.
-Everything here also raises RulesetUnsupported, once the right is proven, for a match that cannot be played
-here for want of its rules or cards.
+as a spectator and hosts them; a seat sees and plays its own seat; who holds a spectator token watches, who
+holds an invite sits down. What a caller may not see is not found. Everything here also raises
+RulesetUnsupported, once the right is proven, for a match that cannot be played here for want of its rules or
+cards.
 """
 
 from typing import Final
 
 from domain.kernel.seats import SPECTATOR, Seat, Viewer
 from events.envelope import PUBLIC
+from service import credentials, passes, scopes
 from service.credentials import Caller, same_hash, token_field
 from service.errors import Forbidden, NotFound, RulesetUnsupported, Unauthenticated
+from service.passes import Pass
 from service.positions import Position
 
 # The secrets of a match besides its keys and tokens.
@@ -19,9 +22,14 @@ TENANT_SECRET: Final = "tenant"
 
 
 def viewer(caller: Caller, position: Position | None, public_spectators: bool) -> Viewer:
-    """Through whose eyes the caller sees the match. Raises Unauthenticated, NotFound."""
+    """Through whose eyes the caller sees the match. Raises Unauthenticated, NotFound, Forbidden (an
+    invite)."""
     if caller.seat is not None:
         return seat_of(caller, position)
+    if caller.role:
+        if pass_of(caller, position).role != credentials.SPECTATOR:
+            raise Forbidden("an invite lets you sit down, and no more")
+        return SPECTATOR
     if caller.tenant is not None:
         host_of(caller, position)
         return SPECTATOR
@@ -36,9 +44,12 @@ def viewer(caller: Caller, position: Position | None, public_spectators: bool) -
 def seat_of(caller: Caller, position: Position | None) -> Seat:
     """The seat of the caller, its token proven. Raises Unauthenticated, NotFound, Forbidden (no seat)."""
     if caller.seat is None:
-        if caller.tenant is None:
+        if caller.role:
+            pass_of(caller, position)
+        elif caller.tenant is None:
             raise Unauthenticated
-        host_of(caller, position)
+        else:
+            host_of(caller, position)
         raise Forbidden("only a seat may do this, with its token")
     if position is None or position.id != caller.match:
         raise Unauthenticated
@@ -51,9 +62,12 @@ def seat_of(caller: Caller, position: Position | None) -> Seat:
 def host_of(caller: Caller, position: Position | None) -> None:
     """Make sure that the caller is the tenant of the match. Raises Unauthenticated, NotFound, Forbidden."""
     if caller.tenant is None:
-        if caller.seat is None:
+        if caller.role:
+            pass_of(caller, position)
+        elif caller.seat is None:
             raise Unauthenticated
-        seat_of(caller, position)
+        else:
+            seat_of(caller, position)
         raise Forbidden("only the host may do this, with its tenant key")
     if position is None or position.secrets.get(TENANT_SECRET) != caller.tenant:
         raise NotFound("match")
@@ -64,6 +78,28 @@ def _insist_on_rules(position: Position) -> None:
     """Those who may know of the match are told when its rules or cards are not here."""
     if position.unsupported is not None:
         raise RulesetUnsupported(position.unsupported)
+
+
+def pass_of(caller: Caller, position: Position | None) -> Pass:
+    """The invite or spectator token of the caller, proven. Raises Unauthenticated."""
+    if position is None or position.id != caller.match:
+        raise Unauthenticated
+    found = passes.proven(caller, position.secrets)
+    if found is None:
+        raise Unauthenticated
+    _insist_on_rules(position)
+    return found
+
+
+def insist_on(caller: Caller, scope: str) -> None:
+    """Make sure that a tenant key has a scope; other callers have none to lack. Raises Forbidden."""
+    if caller.tenant is not None and scope not in caller.scopes:
+        raise scopes.missing(scope)
+
+
+def sees_live(caller: Caller) -> bool:
+    """Whether the caller sees matches without their spectator delay: seats do, and keys with the scope."""
+    return caller.seat is not None or scopes.LIVE in caller.scopes
 
 
 def perspective(viewer: Viewer) -> str:

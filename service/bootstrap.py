@@ -24,10 +24,11 @@ from service.adapters.redis_read_models import RedisReadModels
 from service.adapters.redis_scheduler import RedisScheduler
 from service.bot_turns import BotTurns, Limit
 from service.clock import Clock, SystemClock
-from service.credentials import SeatTokens, TenantKeys
+from service.credentials import MatchTokens
 from service.errors import NotReady
 from service.follow_ups import FollowUps
 from service.games import Catalogue
+from service.keyring import TenantKeys
 from service.lobby import Lobby
 from service.matches import Matches
 from service.playing import Playing
@@ -104,12 +105,12 @@ def services(
     known = Positions(made.store, games, cache)
     transactor = Transactor(made.store, known, FollowUps(made.scheduler, made.lists), clock)
     catalogue = Catalogue(games)
-    keys = TenantKeys(made.keys, clock)
+    keys = TenantKeys(made.keys, clock, derived(settings.server_secret, "ids"))
     feed = Feed(made.store)
     matches = Matches(
         made.store,
         keys,
-        SeatTokens(),
+        MatchTokens(),
         catalogue,
         Lobby(games, transactor, known, clock, derived(settings.server_secret, "ids")),
         Playing(transactor, known, clock),
@@ -133,7 +134,8 @@ def services(
 
 def tenant_keys(settings: Settings) -> TenantKeys:
     """The tenant keys alone. Raises ValueError for a URL that makes no sense, StoreUnavailable."""
-    return TenantKeys(adapters_for(settings, SystemClock()).keys, SystemClock())
+    keys = adapters_for(settings, SystemClock()).keys
+    return TenantKeys(keys, SystemClock(), derived(settings.server_secret, "ids"))
 
 
 def adapters_for(settings: Settings, clock: Clock) -> Adapters:

@@ -1,61 +1,68 @@
-"""Who asks: tenant keys and seat tokens, made, hashed, checked, revoked. Secrets are shown once, kept never.
+"""Who asks: the caller, and the tokens of a match, made, hashed, read. Secrets are shown once, kept never.
 
-A tenant key is `tk_live_<id>_<secret>`, a seat token `st_<tail of the match id>_<seat>_<secret>`; secrets
-have 256 bits. Only SHA-256 hashes are kept: of tenant keys in one place, of seat tokens with the match they
-open.
+A seat token is `st_<tail of the match id>_<seat>_<secret>`; an invite `it_…` and a spectator token `vt_…`
+have an id instead of the seat. Secrets have 256 bits. Only SHA-256 hashes are kept, with the match they open.
 """
 
 import hashlib
 import hmac
 import re
-import secrets
 import threading
-import time
 from base64 import b32encode
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Final
 
 from events.canonical import canonical
-from service.clock import Clock, timestamp
-from service.errors import Unauthenticated, invalid
-from service.tenant_keys import KeyRecord, KeyStorage
+from service.errors import Unauthenticated
 
 MATCH_PREFIX: Final = "mat_"
 TENANT: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
-_TENANT_KEY: Final = re.compile(r"tk_live_([a-z2-7]{16})_([a-z2-7]{52})")
 _SEAT_TOKEN: Final = re.compile(r"st_([a-z2-7]{26})_([0-6])_([a-z2-7]{52})")
+_PASS: Final = re.compile(r"(it|vt)_([a-z2-7]{26})_([a-z2-7]{16})_([a-z2-7]{52})")
 
-# How long a revoked tenant key may still be accepted by a process that has just seen it valid, in seconds.
-TRUST_S: Final = 2.0
+INVITE: Final = "invite"
+SPECTATOR: Final = "spectator"
+_PREFIXES: Final = {INVITE: "it", SPECTATOR: "vt"}
+_ROLES: Final = {prefix: role for role, prefix in _PREFIXES.items()}
+# How the tokens of a match begin.
+PREFIXES: Final = ("st_", "it_", "vt_")
+
 _MOST_KNOWN: Final = 10_000
 _NO_HASH: Final = "0" * 64
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks: nobody (all None), a tenant, or a seat of one match.
+    """Who asks: nobody (all empty), a tenant with the scopes of its key, a seat of one match, or who holds an
+    invite or a spectator token of one match (`pass_id`, and in `role` which).
 
-    `credential` is the public id of the credential, for logs; `proof` is the hash of a seat token, which
-    every use case holds against the match it loads, so that a token dies the moment it is replaced."""
+    `credential` is the public id of the credential, for logs; `proof` is the hash of a token, which every
+    use case holds against the match it loads, so that a token dies the moment it is replaced. `host` is the
+    tenant of the match a token opens; `mode` is `live`, or `test` for what a test key does."""
 
     tenant: str | None = None
     match: str | None = None
     seat: int | None = None
     credential: str = ""
     proof: str = field(default="", repr=False)
+    pass_id: str = ""
+    role: str = ""
+    scopes: frozenset[str] = frozenset()
+    host: str | None = None
+    mode: str = "live"
+
+    @property
+    def scheme(self) -> str:
+        """The kind of credential, as the API names it; empty for nobody."""
+        if self.tenant is not None:
+            return "TenantKey"
+        if self.seat is not None:
+            return "SeatToken"
+        return {INVITE: "InviteToken", SPECTATOR: "SpectatorToken"}.get(self.role, "")
 
 
 NOBODY: Final = Caller()
-
-
-@dataclass(frozen=True, slots=True)
-class NewKey:
-    """A tenant key, this once in the clear."""
-
-    id: str
-    tenant: str
-    key: str = field(repr=False)
 
 
 def letters(raw: bytes) -> str:
@@ -80,6 +87,20 @@ def seat_token(server_secret: bytes, match: str, seat: int, key: str) -> str:
     return f"st_{match.removeprefix(MATCH_PREFIX)}_{seat}_{letters(made)}"
 
 
+def renewed_token(server_secret: bytes, match: str, seat: int, scope: str, key: str) -> str:
+    """A later token of a seat, from the idempotency key of whoever asked for it."""
+    said = ["wonderlog/seat-token/2", match, seat, scope, key]
+    made = hmac.digest(server_secret, canonical(said), "sha256")
+    return f"st_{match.removeprefix(MATCH_PREFIX)}_{seat}_{letters(made)}"
+
+
+def pass_token(server_secret: bytes, role: str, match: str, scope: str, key: str) -> tuple[str, str]:
+    """Id and token of an invite or of a spectator, from the idempotency key of whoever issues it."""
+    said = [["wonderlog/pass/1", part, role, match, scope, key] for part in ("id", "secret")]
+    id, secret = (letters(hmac.digest(server_secret, canonical(each), "sha256")) for each in said)
+    return id[:16], f"{_PREFIXES[role]}_{match.removeprefix(MATCH_PREFIX)}_{id[:16]}_{secret}"
+
+
 def token_field(seat: int) -> str:
     """The secret of a match that holds the hash of a seat's token; empty: nobody's."""
     return f"token:{seat}"
@@ -90,96 +111,41 @@ def same_hash(one: str, other: str | None) -> bool:
     return hmac.compare_digest(one.encode(), (other or _NO_HASH).encode()) and bool(other)
 
 
-class SeatTokens:
-    """Reads seat tokens; remembers which were valid, so that a busy seat costs no extra look-up."""
+class MatchTokens:
+    """Reads the tokens of matches; remembers which were valid, so that a busy seat costs no extra look-up."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[str, None] = OrderedDict()
+        self._known: OrderedDict[str, str] = OrderedDict()
         self._lock = threading.Lock()
 
     def read(self, token: str) -> Caller:
         """The caller a token claims to be, unproven. Raises Unauthenticated for anything else."""
-        found = _SEAT_TOKEN.fullmatch(token)
-        if found is None:
-            raise Unauthenticated
-        tail, seat, _ = found.groups()
         proof = hashed(token)
-        return Caller(
-            match=MATCH_PREFIX + tail, seat=int(seat), credential=f"st_{seat}_{proof[:12]}", proof=proof
-        )
+        if (found := _SEAT_TOKEN.fullmatch(token)) is not None:
+            tail, seat, _ = found.groups()
+            return Caller(
+                match=MATCH_PREFIX + tail, seat=int(seat), credential=f"st_{seat}_{proof[:12]}", proof=proof
+            )
+        if (found := _PASS.fullmatch(token)) is not None:
+            prefix, tail, id, _ = found.groups()
+            return Caller(
+                match=MATCH_PREFIX + tail,
+                credential=f"{prefix}_{id}",
+                proof=proof,
+                pass_id=id,
+                role=_ROLES[prefix],
+            )
+        raise Unauthenticated
 
-    def is_known(self, caller: Caller) -> bool:
-        """Whether this token was valid before; the use case proves it again."""
+    def known_host(self, caller: Caller) -> str | None:
+        """The tenant of the match, if this token was valid before; the use case proves it again."""
         with self._lock:
-            return caller.proof in self._known
+            return self._known.get(caller.proof)
 
-    def remember(self, caller: Caller) -> None:
-        """Note a token that has been proven."""
+    def remember(self, caller: Caller, host: str) -> None:
+        """Note a token that has been proven, and the tenant of its match."""
         with self._lock:
-            self._known[caller.proof] = None
+            self._known[caller.proof] = host
             self._known.move_to_end(caller.proof)
             if len(self._known) > _MOST_KNOWN:
                 self._known.popitem(last=False)
-
-
-class TenantKeys:
-    """Makes, checks and revokes tenant keys."""
-
-    def __init__(self, storage: KeyStorage, clock: Clock) -> None:
-        self._storage = storage
-        self._clock = clock
-        self._trusted: dict[str, tuple[KeyRecord, float]] = {}
-
-    def create(self, tenant: str) -> NewKey:
-        """A new key for a tenant (letters, digits, `_`, `-`). Raises Invalid, StoreUnavailable."""
-        _check_tenant(tenant)
-        id = letters(secrets.token_bytes(10))
-        key = f"tk_live_{id}_{letters(secrets.token_bytes(32))}"
-        self._storage.put(KeyRecord(id, tenant, hashed(key), timestamp(self._clock.now_ms())))
-        return NewKey(id, tenant, key)
-
-    def revoke(self, id: str) -> bool:
-        """End a key; False when there is none. Other processes follow within two seconds."""
-        record = self._storage.get(id)
-        if record is None:
-            return False
-        if record.revoked_at is None:
-            now = timestamp(self._clock.now_ms())
-            self._storage.put(KeyRecord(id, record.tenant, record.hash, record.created_at, now))
-        self._trusted.pop(id, None)
-        return True
-
-    def all(self) -> list[KeyRecord]:
-        """Every key ever made, hashed, oldest first."""
-        return self._storage.all()
-
-    def knows(self, key: str) -> bool:
-        """Whether the key is valid now. Raises StoreUnavailable."""
-        try:
-            self.check(key)
-        except Unauthenticated:
-            return False
-        return True
-
-    def check(self, key: str) -> Caller:
-        """The tenant a key belongs to. Raises Unauthenticated, alike for every cause; StoreUnavailable."""
-        found = _TENANT_KEY.fullmatch(key)
-        record = None if found is None else self._record(found[1])
-        valid = same_hash(hashed(key), None if record is None else record.hash)
-        if record is None or not valid or record.revoked_at is not None:
-            raise Unauthenticated
-        return Caller(tenant=record.tenant, credential=f"tk_live_{record.id}")
-
-    def _record(self, id: str) -> KeyRecord | None:
-        now = time.monotonic()
-        record, until = self._trusted.get(id, (None, 0.0))
-        if record is None or now > until:
-            record = self._storage.get(id)
-            if record is not None:
-                self._trusted[id] = (record, now + TRUST_S)
-        return record
-
-
-def _check_tenant(tenant: str) -> None:
-    if TENANT.fullmatch(tenant) is None:
-        raise invalid("/tenant", "pattern", "a tenant has 1 to 64 letters, digits, _ and -")

@@ -2,12 +2,15 @@
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from events.store import EventStore
-from service.credentials import NOBODY, Caller, SeatTokens, TenantKeys, same_hash, token_field
+from service import access, passes
+from service.credentials import NOBODY, PREFIXES, Caller, MatchTokens, same_hash, token_field
 from service.errors import NotReady, Unauthenticated
 from service.games import Catalogue
+from service.keyring import TenantKeys
 from service.lobby import Lobby
 from service.playing import Playing
 from service.travelling import Travelling
@@ -26,7 +29,7 @@ class Matches:
         self,
         store: EventStore,
         keys: TenantKeys,
-        tokens: SeatTokens,
+        tokens: MatchTokens,
         catalogue: Catalogue,
         lobby: Lobby,
         playing: Playing,
@@ -50,18 +53,23 @@ class Matches:
         every cause; StoreUnavailable."""
         if bearer is None:
             return NOBODY
-        if not bearer.startswith("st_"):
+        if not bearer.startswith(PREFIXES):
             return self._keys.check(bearer)
         caller = self._tokens.read(bearer)
-        if match is not None and caller.match != match:
+        if caller.match is None or (match is not None and caller.match != match):
             raise Unauthenticated
-        if not self._tokens.is_known(caller):
-            assert caller.match is not None and caller.seat is not None, "a seat token names both"
+        host = self._tokens.known_host(caller)
+        if host is None:
             kept = self._store.secrets(caller.match)
-            if not same_hash(caller.proof, kept.get(token_field(caller.seat))):
+            if caller.seat is not None:
+                valid = same_hash(caller.proof, kept.get(token_field(caller.seat)))
+            else:
+                valid = passes.proven(caller, kept) is not None
+            if not valid:
                 raise Unauthenticated
-            self._tokens.remember(caller)
-        return caller
+            host = kept[access.TENANT_SECRET]
+            self._tokens.remember(caller, host)
+        return replace(caller, host=host)
 
     def games(self) -> list[Json]:
         """The games in short."""

@@ -4,12 +4,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
 
+from domain.kernel import match as match_rules
 from domain.kernel.game import Command
 from domain.kernel.match import By
 from domain.kernel.seats import SPECTATOR
 from events import codec
 from events.canonical import Malformed
 from events.chain import served
+from events.envelope import Recorded
 from service import access, games
 from service.clock import Clock
 from service.credentials import Caller
@@ -141,9 +143,17 @@ def _answer(done: Done, caller: Caller) -> Json:
     key = seal_key(chance_of(done.position).match_key)
     return {
         "version": last.version,
-        "events": served(done.records, perspective, key),
+        "events": served(_shown(done, caller), perspective, key),
         "head": {"version": last.version, "hash": last.hash},
     }
+
+
+def _shown(done: Done, caller: Caller) -> list[Recorded]:
+    """The events of a command that its sender is shown: all of them, or, for a host that trails behind like
+    every spectator, its own doing."""
+    if access.sees_live(caller) or not match_rules.spectator_delay(done.position.state):
+        return done.records
+    return [record for record in done.records if record.actor == done.records[0].actor]
 
 
 def _outline(body: Mapping[str, Any]) -> tuple[str, str | None, Json]:

@@ -28,6 +28,8 @@ from service.errors import RulesetUnsupported
 
 # A tail longer than this is folded once and cached, also by requests that append nothing.
 LONG_TAIL: Final = 16
+# Matches with a spectator delay of which each process keeps what spectators see.
+_MOST_BEHIND: Final = 100
 
 
 @dataclass(slots=True)
@@ -190,6 +192,7 @@ class Positions:
         self._store = store
         self._games = library(games)
         self.cache = cache
+        self._behind = Cache(_MOST_BEHIND)
 
     def load(self, match: str, command_id: str | None = None) -> Position | None:
         """The match at its head; None when it has no events; `unsupported` when its rules or cards are not
@@ -218,6 +221,31 @@ class Positions:
         position = self._from_records(match, records, {})
         if position.unsupported is not None:
             raise RulesetUnsupported(position.unsupported)
+        return position
+
+    def trailing(self, head: Position) -> Position:
+        """The match as spectators see it: the head itself, or what it was so many events ago."""
+        shown = table.shown_to_spectators(head.state)
+        if shown == head.version:
+            return head
+        position = self._from_behind(head, shown) or self.at(head.id, shown)
+        assert position is not None, "versions up to the head are in the log"
+        position.secrets = head.secrets
+        self._behind.put(position)
+        return position
+
+    def _from_behind(self, head: Position, shown: int) -> Position | None:
+        """What spectators were shown before, brought up to a version; None where that cannot be done."""
+        kept = self._behind.get(head.id)
+        if kept is None or kept[0] > shown:
+            return None
+        version, hash, frozen = kept
+        records = self._store.read(head.id, version - 1, shown - version + 1)
+        if not records or records[0].hash != hash:
+            return None
+        state, times = pickle.loads(frozen)
+        position = Position(head.id, head.game, state, hash, times, head.secrets)
+        follow(position, records[1:])
         return position
 
     def _folded(self, match: str, kept: tuple[int, str, bytes] | None, loaded: Loaded) -> Position:

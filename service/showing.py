@@ -68,6 +68,7 @@ def view(position: Position, viewer: Viewer, secrets: Mapping[str, str]) -> Json
     shown = match_rules.view(position.game, position.state, viewer)
     shown["decisions"] = [decision(position, open_) for open_ in position.decisions()]
     shown["seats"] = seats(position, secrets)
+    shown["spectator_delay"] = match_rules.spectator_delay(position.state)
     return {"match": position.id, **shown}
 
 

@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from domain.kernel.seats import Viewer
 from events.chain import served
 from events.store import EventStore
-from service import access, json_patch, showing
+from service import access, json_patch, seeing, showing
 from service.credentials import Caller
 from service.errors import NotFound
 from service.positions import Position, Positions
@@ -54,9 +55,5 @@ class Travelling:
             raise NotFound("version")
         return showing.view(then, viewer, head.secrets)
 
-    def _seen(self, caller: Caller, match: str) -> tuple[Position, int]:
-        position = self._positions.load(match)
-        viewer = access.viewer(caller, position, self._public_spectators)
-        if position is None:
-            raise NotFound("match")
-        return position, viewer
+    def _seen(self, caller: Caller, match: str) -> tuple[Position, Viewer]:
+        return seeing.newest(self._positions, caller, match, self._public_spectators)

@@ -1,20 +1,24 @@
 """Use cases that only read: the match, its seats, lists, views, legal moves, events, the bundle."""
 
+import time
 from collections.abc import Iterator
 from typing import Any, Final
 
+from domain.kernel import match as match_rules
+from domain.kernel.seats import Viewer
+from domain.kernel.table import RUNNING
 from events import bundle
 from events.chain import served
 from events.envelope import FULL
 from events.feed import Feed
 from events.signing import Signer
 from events.store import EventStore
-from service import access, read_models, showing
+from service import access, read_models, seeing, showing
 from service.credentials import Caller
 from service.errors import NotFound, Unauthenticated, invalid
 from service.games import Catalogue
 from service.positions import Position, Positions
-from service.read_models import Filters, ReadModels
+from service.read_models import Filters, ReadModels, Summary
 from service.transact import chance_of, seal_key
 
 Json = dict[str, Any]
@@ -59,15 +63,24 @@ class Watching:
         found = self._lists.page(filters, before, most + 1)
         page, more = found[:most], len(found) > most
         following = read_models.cursor(self._cursor_secret, filters, page[-1].place) if more else None
-        return {"items": [summary.shown for summary in page], "next_cursor": following, "has_more": more}
+        items = [self._listed(caller, summary) for summary in page]
+        return {"items": items, "next_cursor": following, "has_more": more}
+
+    def _listed(self, caller: Caller, summary: Summary) -> Json:
+        """A match in a list; as it was so many events ago for a key that trails behind like spectators do."""
+        late = summary.status == RUNNING and summary.shown["options"].get("spectator_delay")
+        position = self._positions.load(summary.match) if late and not access.sees_live(caller) else None
+        if position is None:
+            return summary.shown
+        return showing.resource(self._positions.trailing(position), names=False)
 
     def match(self, caller: Caller, match: str) -> Json:
         """The match, without the table. Raises Unauthenticated, NotFound."""
-        return showing.resource(self._seen(caller, match)[0])
+        return showing.resource(self._seen(caller, match, invited=True)[0])
 
     def seats(self, caller: Caller, match: str) -> Json:
         """Who sits where. Raises Unauthenticated, NotFound."""
-        position, _ = self._seen(caller, match)
+        position, _ = self._seen(caller, match, invited=True)
         return {"items": showing.seats(position, position.secrets)}
 
     def view(self, caller: Caller, match: str, version: int | None) -> Json:
@@ -97,13 +110,30 @@ class Watching:
             raise invalid("/query/after", "minimum", "versions count from 1")
         position, viewer = self._seen(caller, match)
         if wait_s > 0 and position.version <= after and not showing.is_over(position):
-            self._feed.wait(match, after, min(wait_s, LONGEST_WAIT_S))
+            position, viewer = self._waited(caller, match, after, min(wait_s, LONGEST_WAIT_S))
+        left = max(0, position.version - after)
+        records = self._store.read(match, after, min(most, left)) if left else []
+        items = served(records, access.perspective(viewer), seal_key(chance_of(position).match_key))
+        return {
+            "items": items,
+            "head": position.version,
+            "next_after": items[-1]["version"] if items else after,
+            "spectator_delay": match_rules.spectator_delay(position.state),
+        }
+
+    def _waited(self, caller: Caller, match: str, after: int, wait_s: float) -> tuple[Position, Viewer]:
+        """The match once the caller is shown a version above `after`, or after so many seconds. Whoever
+        trails behind waits until the head is that far ahead."""
+        until = time.monotonic() + wait_s
+        head = after
+        while True:
+            head = self._feed.wait(match, head, max(0.0, until - time.monotonic()))
             # The right may have ended while waiting: look again.
             position, viewer = self._seen(caller, match)
-        records = self._store.read(match, after, most) if after < position.version else []
-        items = served(records, access.perspective(viewer), seal_key(chance_of(position).match_key))
-        head = max(position.version, items[-1]["version"] if items else 0)
-        return {"items": items, "head": head, "next_after": items[-1]["version"] if items else after}
+            if position.version > after or showing.is_over(position):
+                return position, viewer
+            if time.monotonic() >= until or self._feed.closing:
+                return position, viewer
 
     def export(self, caller: Caller, match: str) -> Iterator[bytes]:
         """The lines of the match's bundle: the caller's perspective while it runs, everything once it is
@@ -123,14 +153,8 @@ class Watching:
         envelopes = served(records, perspective, seal_key(chance_of(position).match_key), with_parts=over)
         return bundle.write(info, envelopes, self._signer)
 
-    def _seen(self, caller: Caller, match: str) -> tuple[Position, int]:
-        """The match at its head, and through whose eyes the caller sees it. Raises Unauthenticated,
-        NotFound."""
-        position = self._positions.load(match)
-        viewer = access.viewer(caller, position, self._public_spectators)
-        if position is None:
-            raise NotFound("match")
-        return position, viewer
+    def _seen(self, caller: Caller, match: str, invited: bool = False) -> tuple[Position, Viewer]:
+        return seeing.newest(self._positions, caller, match, self._public_spectators, invited)
 
 
 def _limited(limit: int) -> int:

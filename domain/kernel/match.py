@@ -119,6 +119,7 @@ def _left(match: Match, event: SeatLeft) -> None:
 
 def _started(match: Match, event: MatchStarted) -> None:
     match.status = RUNNING
+    match.started = match.version
 
 
 def _resigned(match: Match, event: SeatResigned) -> None:
@@ -198,6 +199,19 @@ def view(game: Game, match: Match, viewer: Viewer) -> dict[str, Any]:
         "state": None if match.play is None else game.view(match.play, viewer),
         "outcome": None if ended is None else outcome_view(ended),
     }
+
+
+def spectator_delay(match: Match) -> int:
+    """How many events spectators of this match trail behind its head while it runs."""
+    return int(match.options.get("spectator_delay") or 0)
+
+
+def shown_to_spectators(match: Match) -> int:
+    """The newest version spectators see: all of the lobby, then so many events behind the head; everything
+    once the match is over."""
+    if match.status != RUNNING:
+        return match.version
+    return max(match.started, match.version - spectator_delay(match))
 
 
 def seat_view(number: Seat, chair: Chair) -> dict[str, Any]:

@@ -33,6 +33,13 @@ OPTIONS: Final = (
         ("random", "easy"),
         "The bot that plays on for an absent seat when `on_expiry` is `bot-takes-over`.",
     ),
+    Option(
+        "spectator_delay",
+        0,
+        None,
+        "How many events spectators trail behind the head while the match runs; seats never do.",
+        maximum=1000,
+    ),
 )
 
 
@@ -274,9 +281,11 @@ class Chair:
 
 @dataclass(slots=True)
 class Match:
-    """The state of a match: the table, and the state of the game in `play` from the start on."""
+    """The state of a match: the table, and the state of the game in `play` from the start on. `started` is
+    the version of its start, 0 before."""
 
     version: int = 0
+    started: int = 0
     status: str = LOBBY
     game: str = ""
     visibility: str = "public"

@@ -13,7 +13,7 @@ from service.scheduling import (
     bot_job_id,
     deadline_job_id,
 )
-from service.tenant_keys import KeyRecord, oldest_first
+from service.tenant_keys import KeyAction, KeyRecord, oldest_first, with_end
 from service.work import GRACE_MS, BotTurn, Deadline
 
 
@@ -22,18 +22,55 @@ class MemoryKeys:
 
     def __init__(self) -> None:
         self._records: dict[str, KeyRecord] = {}
+        self._ends: dict[str, str] = {}
+        self._actions: list[KeyAction] = []
+        self._used: dict[str, str] = {}
+        self._origins: dict[str, tuple[str, ...]] = {}
         self._lock = threading.Lock()
 
     def get(self, id: str) -> KeyRecord | None:
-        return self._records.get(id)
+        record = self._records.get(id)
+        return None if record is None else with_end(record, self._ends.get(id))
 
-    def put(self, record: KeyRecord) -> None:
+    def end(self, id: str, at: str, why: str, action: KeyAction) -> None:
         with self._lock:
-            self._records[record.id] = record
+            end = f"{at} {why}"
+            if end < self._ends.get(id, "~"):
+                self._ends[id] = end
+                self._actions.append(action)
+
+    def add(self, record: KeyRecord, action: KeyAction) -> KeyRecord:
+        with self._lock:
+            known = self._records.get(record.id)
+            if known is None:
+                known = self._records[record.id] = record
+                self._actions.append(action)
+            return known
 
     def all(self) -> list[KeyRecord]:
         with self._lock:
-            return oldest_first(list(self._records.values()))
+            return oldest_first([with_end(each, self._ends.get(id)) for id, each in self._records.items()])
+
+    def actions(self, most: int) -> list[KeyAction]:
+        with self._lock:
+            return self._actions[-most:]
+
+    def touch(self, id: str, at: str) -> None:
+        with self._lock:
+            self._used[id] = at
+
+    def used(self) -> dict[str, str]:
+        with self._lock:
+            return dict(self._used)
+
+    def origins(self) -> dict[str, tuple[str, ...]]:
+        with self._lock:
+            return dict(self._origins)
+
+    def put_origins(self, tenant: str, origins: tuple[str, ...], action: KeyAction) -> None:
+        with self._lock:
+            self._origins[tenant] = origins
+            self._actions.append(action)
 
 
 @dataclass(frozen=True, slots=True)

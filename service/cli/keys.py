@@ -9,7 +9,7 @@ from rich.table import Table
 from service import bootstrap, settings
 from service.cli import home as homes
 from service.cli import tables
-from service.credentials import TenantKeys
+from service.keyring import TenantKeys
 
 
 @click.group()

@@ -14,6 +14,7 @@ from service.http.operations import Answer, Operation
 from service.http.shapes import Shape
 from service.http.shown import SCHEMAS
 from service.http.unions import Variant, camel
+from service.scopes import SCOPES
 
 VERSION: Final = "1.0.0"
 DESCRIPTION: Final = """\
@@ -29,8 +30,14 @@ Play drafting games over HTTP: every match is an append-only log of events, ever
 * Events are numbered without gaps and delivered at least once: drop versions you have seen.
 """
 ACCEPTED: Final = (
-    ("TenantKey", "Authorization: Bearer `tk_live_…`. For servers: a tenant's own matches."),
+    (
+        "TenantKey",
+        "Authorization: Bearer `tk_live_…` or `tk_test_…`. For servers: a tenant's own matches. An operation"
+        f" names the scope it needs. {' '.join(f'`{name}`: {words}.' for name, words in SCOPES.items())}",
+    ),
     ("SeatToken", "Authorization: Bearer `st_…`. One seat of one match; safe in a browser."),
+    ("SpectatorToken", "Authorization: Bearer `vt_…`. Watches one match, public or private."),
+    ("InviteToken", "Authorization: Bearer `it_…`. Takes a seat of one match."),
 )
 
 
@@ -44,7 +51,10 @@ def row(operation: Operation, examples: Examples) -> tuple[dict[str, Any], list[
         "responses": {
             str(status): _answer(operation, answer, examples) for status, answer in operation.answers.items()
         },
-        "security": [{scheme: []} for scheme in operation.security],
+        "security": [
+            {scheme: [operation.scope] if scheme == "TenantKey" and operation.scope else []}
+            for scheme in operation.security
+        ],
     }
     if words:
         said["description"] = words.strip()

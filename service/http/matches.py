@@ -5,10 +5,11 @@ from urllib.parse import urlencode
 
 from flask import Response
 
+from service import scopes
 from service.errors import NotFound
 from service.http import replies
 from service.http.face import Face
-from service.http.operations import EITHER, TENANT, Answer, Asked, Operation, SchemaBody
+from service.http.operations import EITHER, INVITED, TENANT, Answer, Asked, Operation, SchemaBody
 from service.http.problems import Problem
 from service.http.schemas import MatchesQuery, NewMatch, NewSeat
 
@@ -106,6 +107,7 @@ OPERATIONS = (
         list_matches,
         {200: Answer("A page of matches.", "MatchList", ("Link", "CacheControl"))},
         TENANT,
+        scope=scopes.READ,
         credential=True,
         query=MatchesQuery,
     ),
@@ -116,6 +118,7 @@ OPERATIONS = (
         create_match,
         {201: Answer("The match, in the lobby.", "Match", _CREATED)},
         TENANT,
+        scope=scopes.WRITE,
         credential=True,
         body=SchemaBody(NewMatch),
         keyed=True,
@@ -126,7 +129,8 @@ OPERATIONS = (
         "getMatch",
         show_match,
         {200: Answer("The match.", "Match", ("CacheControl",))},
-        EITHER,
+        INVITED,
+        scope=scopes.READ,
         problems=("archived",),
     ),
     Operation(
@@ -135,7 +139,8 @@ OPERATIONS = (
         "listSeats",
         list_seats,
         {200: Answer("The seats, clockwise.", "SeatList", ("CacheControl",))},
-        EITHER,
+        INVITED,
+        scope=scopes.READ,
         problems=("archived",),
     ),
     Operation(
@@ -145,6 +150,7 @@ OPERATIONS = (
         join_seat,
         {201: Answer("The seat and, for a person, its token.", "JoinedSeat", _CREATED)},
         TENANT,
+        scope=scopes.SEATS,
         credential=True,
         body=SchemaBody(NewSeat),
         keyed=True,
@@ -156,7 +162,8 @@ OPERATIONS = (
         "getSeat",
         show_seat,
         {200: Answer("The seat.", "Seat", ("CacheControl",))},
-        EITHER,
+        INVITED,
+        scope=scopes.READ,
         problems=("archived",),
     ),
     Operation(
@@ -166,6 +173,7 @@ OPERATIONS = (
         leave_seat,
         {204: Answer("The seat is open again.")},
         EITHER,
+        scope=scopes.SEATS,
         credential=True,
         problems=(*_REFUSED, "seat-mismatch"),
     ),

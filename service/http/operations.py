@@ -12,6 +12,7 @@ from flask import Response, g, request
 from flask_smorest import Blueprint  # type: ignore[import-untyped]  # ships no types
 from marshmallow import Schema
 
+from service import access
 from service.credentials import Caller
 from service.errors import Fault, Forbidden
 from service.http import auth, conditions, schemas, strict_json
@@ -22,6 +23,8 @@ from service.http.problems import Problem
 TENANT: Final = ("TenantKey",)
 SEAT: Final = ("SeatToken",)
 EITHER: Final = ("TenantKey", "SeatToken")
+WATCHERS: Final = (*EITHER, "SpectatorToken")
+INVITED: Final = (*WATCHERS, "InviteToken")
 
 _JSON: Final = "application/json"
 
@@ -85,7 +88,8 @@ Document = Callable[["Operation"], tuple[dict[str, Any], list[dict[str, Any]]]]
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A row. `security` names the schemes that may be used; `credential` says whether one must be.
+    """A row. `security` names the schemes that may be used; `credential` says whether one must be; `scope` is
+    what a tenant key must be for, where it may be used.
     `problems` are the codes beyond those every operation of its kind can answer with."""
 
     method: str
@@ -95,6 +99,7 @@ class Operation:
     answers: Mapping[int, Answer]
     security: tuple[str, ...] = ()
     credential: bool = False
+    scope: str = ""
     query: type[Schema] | None = None
     body: Body | None = None
     keyed: bool = False
@@ -109,7 +114,7 @@ class Operation:
         found = {"internal", "temporarily-unavailable", "validation", *self.problems}
         if self.security:
             found |= {"unauthenticated"}
-        if self.credential:
+        if self.credential or self.scope:
             found |= {"forbidden"}
         if "<" in self.path:
             found |= {"not-found"}
@@ -142,8 +147,7 @@ def _asked(operation: Operation, face: Face, path: dict[str, str]) -> Asked:
     header = request.headers.get("Authorization")
     if operation.security:
         g.caller = caller = auth.caller(face.matches, header, match, required=operation.credential)
-        if operation.security == TENANT and caller.tenant is None and match is None:
-            raise Forbidden("only a tenant may do this, with its key")
+        _insist_on_right(operation, caller, match)
     else:
         caller = Caller()
     query = _query(operation)
@@ -155,6 +159,15 @@ def _asked(operation: Operation, face: Face, path: dict[str, str]) -> Asked:
     body = _body(face.settings.largest_body)
     fingerprint = conditions.fingerprint(body, if_match)
     return Asked(caller, path, query, operation.body.read(body), key, fingerprint, wants)
+
+
+def _insist_on_right(operation: Operation, caller: Caller, match: str | None) -> None:
+    """What can be said of a right before the match is known. Seats and tenants are told by the use cases
+    whether a match is theirs, first, and then what is missing. Raises Forbidden."""
+    if caller.tenant is not None and operation.scope:
+        access.insist_on(caller, operation.scope)
+    if caller.scheme and caller.scheme not in operation.security and (caller.role or match is None):
+        raise Forbidden(f"this needs another credential: {' or '.join(operation.security)}")
 
 
 def _query(operation: Operation) -> dict[str, Any]:

@@ -5,10 +5,11 @@ from typing import Any, Final
 
 from flask import Response
 
+from service import scopes
 from service.errors import Fault
 from service.http import conditions, replies
 from service.http.face import Face
-from service.http.operations import EITHER, SEAT, Answer, Asked, Operation
+from service.http.operations import EITHER, SEAT, WATCHERS, Answer, Asked, Operation
 from service.http.problems import Problem
 from service.http.schemas import ViewQuery
 from service.http.unions import BatchBody, CommandBody, Variant
@@ -109,6 +110,7 @@ def operations(commands: Mapping[str, Variant]) -> tuple[Operation, ...]:
             send_command,
             {200: Answer("It is recorded.", "CommandAnswer", ("IdempotencyReplayed", "CacheControl"))},
             EITHER,
+            scope=scopes.WRITE,
             credential=True,
             body=CommandBody(commands),
             keyed=True,
@@ -135,6 +137,7 @@ def operations(commands: Mapping[str, Variant]) -> tuple[Operation, ...]:
             show_outcome,
             {200: Answer("What became of the command.", "CommandOutcome", ("CacheControl",))},
             EITHER,
+            scope=scopes.READ,
             credential=True,
             problems=("archived",),
         ),
@@ -155,7 +158,8 @@ def operations(commands: Mapping[str, Variant]) -> tuple[Operation, ...]:
             "getView",
             show_view,
             {200: Answer("The table as the caller sees it.", "View", ("ETag", "CacheControl", "Vary"))},
-            EITHER,
+            WATCHERS,
+            scope=scopes.READ,
             query=ViewQuery,
             cached=True,
             problems=("archived",),

@@ -70,6 +70,7 @@ _ABOUT_GAMES: Final = {
     "links": {"type": "object", "description": "Paths of what belongs to the game."},
 }
 _DECISION: Final = text("A decision.", "d42.choose", pattern=r"^d[0-9]+\.[a-z][a-z0-9_-]*$")
+_DELAY: Final = number("How many events spectators trail behind the head while the match runs.", 0)
 _SEATS: Final = many(ref("SeatNumber"), "Seats.", 7)
 
 SCHEMAS: Final[dict[str, Shape]] = {
@@ -270,6 +271,7 @@ SCHEMAS: Final[dict[str, Shape]] = {
             "state": {"type": ["object", "null"], "description": "The game's own; null in the lobby."},
             "outcome": ref("Outcome"),
         },
+        {"spectator_delay": _DELAY},
     ),
     "Diff": thing(
         "What changed in the caller's view.",
@@ -295,6 +297,7 @@ SCHEMAS: Final[dict[str, Shape]] = {
             "head": number("The newest version.", 57),
             "next_after": number("What to ask after next.", 57),
         },
+        {"spectator_delay": _DELAY},
     ),
     "BundleLine": anything(
         "A line of a bundle: header, envelope or trailer. The body is a sequence of them."

@@ -8,10 +8,11 @@ from typing import Final
 
 from flask import Response, request
 
+from service import scopes
 from service.http import replies
 from service.http.access_log import outline
 from service.http.face import Face
-from service.http.operations import EITHER, Answer, Asked, Operation
+from service.http.operations import WATCHERS, Answer, Asked, Operation
 from service.http.problems import Problem
 from service.http.schemas import EventsQuery
 
@@ -74,7 +75,8 @@ OPERATIONS = (
         "listEvents",
         list_events,
         {200: Answer("A page of events.", "EventPage", ("CacheControl", "Vary"))},
-        EITHER,
+        WATCHERS,
+        scope=scopes.READ,
         query=EventsQuery,
         problems=("archived", "not-acceptable"),
     ),
@@ -84,7 +86,8 @@ OPERATIONS = (
         "exportMatch",
         export_match,
         {200: Answer("The bundle, a JSON object a line.", "BundleLine", ("CacheControl", "Vary"), NDJSON)},
-        EITHER,
+        WATCHERS,
+        scope=scopes.READ,
         problems=("archived",),
     ),
 )

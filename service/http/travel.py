@@ -4,9 +4,10 @@ from typing import Final
 
 from flask import Response
 
+from service import scopes
 from service.http import conditions, replies
 from service.http.face import Face
-from service.http.operations import EITHER, Answer, Asked, Operation
+from service.http.operations import WATCHERS, Answer, Asked, Operation
 from service.http.problems import Problem
 from service.http.schemas import DiffQuery
 
@@ -48,7 +49,8 @@ OPERATIONS = (
         "getDiff",
         show_diff,
         {200: Answer("What changed in the caller's view.", "Diff", _SEEN)},
-        EITHER,
+        WATCHERS,
+        scope=scopes.READ,
         query=DiffQuery,
         cached=True,
         problems=("archived",),
@@ -59,7 +61,8 @@ OPERATIONS = (
         "getEvent",
         show_event,
         {200: Answer("The event as the caller sees it.", "Event", _SEEN)},
-        EITHER,
+        WATCHERS,
+        scope=scopes.READ,
         cached=True,
         problems=("archived",),
     ),

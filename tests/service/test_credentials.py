@@ -8,7 +8,6 @@ from service import bootstrap
 from service.bootstrap import Services
 from service.credentials import (
     NOBODY,
-    TRUST_S,
     hashed,
     match_id,
     same_hash,
@@ -16,6 +15,7 @@ from service.credentials import (
     token_field,
 )
 from service.errors import Invalid, Unauthenticated
+from service.keyring import TRUST_S
 from tests.service.table import SECRET, set_up, started
 
 MATCH = "mat_" + "a" * 26

@@ -35,6 +35,7 @@ def test_a_new_match_waits_in_the_lobby_with_its_options_filled_in(services: Ser
         "decision_limit_ms": None,
         "on_expiry": "default-move",
         "takeover_bot": "easy",
+        "spectator_delay": 0,
         "rounds": 2,
         "bonus": True,
     }
