@@ -184,7 +184,7 @@ def test_a_wait_ends_at_once_when_the_match_is_over(seated: Seated) -> None:
     table = seated().cancel()
     head = table.api.get(table.path).json["version"]
     page = table.api.get(f"{table.path}/events?after={head}&wait=30").json
-    assert page == {"items": [], "head": head, "next_after": head}
+    assert page == {"items": [], "head": head, "next_after": head, "spectator_delay": 0}
 
 
 def test_printed_things_may_be_kept_a_while(api: Api) -> None:
