@@ -243,7 +243,7 @@ class Positions:
         records = self._store.read(head.id, version - 1, shown - version + 1)
         if not records or records[0].hash != hash:
             return None
-        state, times = pickle.loads(frozen)
+        _, state, times = pickle.loads(frozen)
         position = Position(head.id, head.game, state, hash, times, head.secrets)
         follow(position, records[1:])
         return position
