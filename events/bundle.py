@@ -1,6 +1,6 @@
 """A match in a file: header, envelopes, signed trailer; a canonical JSON object a line (docs/audit.md)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from events.bundle_checks import ENDED, Checker, Fault, has_its_hash
@@ -116,12 +116,19 @@ def read(lines: Iterable[bytes]) -> Bundle:
     return Bundle(header, envelopes, trailer)
 
 
-def verify(lines: Iterable[bytes], trusted_keys: Iterable[str] | None = None) -> Report:
+# Public keys, hex, each with the time it was retired (UTC with milliseconds; None: it signs still).
+Trusted = Mapping[str, str | None]
+
+
+def verify(lines: Iterable[bytes], trusted_keys: Trusted | Iterable[str] | None = None) -> Report:
     """Check a bundle and name its first wrong line.
 
-    Without `trusted_keys` (hex) a signature proves only that the file is of one piece; with them, a bundle
-    that is not signed by one of them is wrong."""
-    keys = None if trusted_keys is None else frozenset(trusted_keys)
+    Without `trusted_keys` (None) a signature proves only that the file is of one piece; with them, be they
+    none at all, a bundle that is not signed by one of them is wrong, and so is one whose last event is
+    younger than the retirement of its key."""
+    keys: Trusted | None = None
+    if trusted_keys is not None:
+        keys = trusted_keys if isinstance(trusted_keys, Mapping) else dict.fromkeys(trusted_keys)
     verification = _Verification(list(lines))
     try:
         verification.run(keys)
@@ -136,11 +143,13 @@ class _Verification:
         self.checker: Checker | None = None
         self.signed = False
 
-    def run(self, keys: frozenset[str] | None) -> None:
+    def run(self, keys: Trusted | None) -> None:
         """Raises Fault at the first wrong line."""
         if not self.lines:
             raise Fault(1, "truncated", "the file is empty")
         header = self._header()
+        if keys is not None and header["public_key"] not in keys:
+            raise Fault(1, "signature", "the bundle is not signed by one of the keys trusted")
         body, trailer, ending = self._split()
         if trailer is not None:
             _check_odd_header(header, trailer, body)
@@ -193,7 +202,7 @@ class _Verification:
         if ending is not None:
             raise ending
 
-    def _check_trailer(self, header: Json, trailer: Json, keys: frozenset[str] | None) -> None:
+    def _check_trailer(self, header: Json, trailer: Json, keys: Trusted | None) -> None:
         number, key = len(self.lines), header["public_key"]
         head = (header["match"], header["head"]["version"], header["head"]["hash"])
         if (trailer["match"], trailer["version"], trailer["hash"]) != head:
@@ -201,18 +210,17 @@ class _Verification:
         if key is None:
             if trailer["head_signature"] is not None or trailer["signature"] is not None:
                 raise Fault(number, "edited", "signatures, but no key in the header")
-            if keys is not None:
-                raise Fault(number, "signature", "the bundle is not signed")
             return
         if not is_signed_head(key, trailer["head_signature"] or "", *head):
             raise Fault(number, "signature", "the head is not signed by the key in the header")
         if not _is_trailer_signed(header, trailer):
             raise Fault(number, "signature", "the trailer is not signed by the key in the header")
         self.signed = True
-        if keys is not None and key not in keys:
-            raise Fault(1, "signature", "the key in the header is not one of those trusted")
+        until = None if keys is None else keys[key]
+        if until is not None and _moment(self.lines[-2]) > until:
+            raise Fault(1, "signature", f"the key was retired at {until}, before the last event")
 
-    def report(self, fault: Fault | None, keys: frozenset[str] | None) -> Report:
+    def report(self, fault: Fault | None, keys: Trusted | None) -> Report:
         """What was found up to the fault, or in all."""
         checker = self.checker
         return Report(
@@ -227,6 +235,11 @@ class _Verification:
             signed=self.signed,
             trusted=None if keys is None else fault is None,
         )
+
+
+def _moment(raw: bytes) -> str:
+    """When the event of a checked line happened."""
+    return str(parse(raw)["occurred_at"])
 
 
 def _is_trailer_signed(header: Json, trailer: Json) -> bool:

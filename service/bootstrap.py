@@ -33,6 +33,7 @@ from service.lobby import Lobby
 from service.matches import Matches
 from service.playing import Playing
 from service.positions import Cache, Positions
+from service.proving import Proving
 from service.read_models import ReadModels
 from service.scheduling import Scheduler
 from service.settings import MEMORY_URL, Settings, derived
@@ -107,6 +108,15 @@ def services(
     catalogue = Catalogue(games)
     keys = TenantKeys(made.keys, clock, derived(settings.server_secret, "ids"))
     feed = Feed(made.store)
+    watching = Watching(
+        made.store,
+        known,
+        made.lists,
+        feed,
+        derived(settings.server_secret, "cursors"),
+        settings.public_spectators,
+    )
+    signer = Signer.from_seed(settings.signing_seed)
     matches = Matches(
         made.store,
         keys,
@@ -114,16 +124,8 @@ def services(
         catalogue,
         Lobby(games, transactor, known, clock, derived(settings.server_secret, "ids")),
         Playing(transactor, known, clock),
-        Watching(
-            made.store,
-            known,
-            made.lists,
-            feed,
-            catalogue,
-            Signer.from_seed(settings.signing_seed),
-            derived(settings.server_secret, "cursors"),
-            settings.public_spectators,
-        ),
+        watching,
+        Proving(made.store, watching.seen, catalogue, signer, settings.old_signing_keys),
         Travelling(made.store, known, settings.public_spectators),
         made.check,
     )

@@ -91,6 +91,14 @@ class StaleVersion(Exception):
         self.current = current
 
 
+class HistoryForked(Exception):
+    """The log does not contain the head the caller knows: events it was told of are gone, or are others."""
+
+    def __init__(self, current: Current) -> None:
+        super().__init__("the log does not contain the head you know")
+        self.current = current
+
+
 class NotReady(Exception):
     """The service cannot serve now, and why."""
 

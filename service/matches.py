@@ -14,6 +14,7 @@ from service.keyring import TenantKeys
 from service.lobby import Lobby
 from service.playing import Playing
 from service.travelling import Travelling
+from service.proving import Proving
 from service.watching import Watching
 
 Json = dict[str, Any]
@@ -35,6 +36,7 @@ class Matches:
         playing: Playing,
         watching: Watching,
         travelling: Travelling,
+        proving: Proving,
         check: Callable[[], list[str]],
     ) -> None:
         self._store = store
@@ -45,6 +47,7 @@ class Matches:
         self._playing = playing
         self._watching = watching
         self._travelling = travelling
+        self._proving = proving
         self._check = check
         self._is_fit = False
 
@@ -159,9 +162,23 @@ class Matches:
         """See `Watching.events`."""
         return self._watching.events(caller, match, after, limit, wait_s)
 
-    def export(self, caller: Caller, match: str) -> Iterator[bytes]:
-        """See `Watching.export`."""
-        return self._watching.export(caller, match)
+    def export(
+        self, caller: Caller, match: str, version: int | None = None, perspective: str | None = None
+    ) -> Iterator[bytes]:
+        """See `Proving.export`."""
+        return self._proving.export(caller, match, version, perspective)
+
+    def proof(self, caller: Caller, match: str, version: int | None = None) -> Json:
+        """See `Proving.proof`."""
+        return self._proving.proof(caller, match, version)
+
+    def check_head(self, caller: Caller, match: str, version: int, hash: str) -> None:
+        """See `Proving.check_head`."""
+        self._proving.check_head(caller, match, version, hash)
+
+    def public_keys(self) -> Json:
+        """See `Proving.keys`."""
+        return self._proving.keys()
 
     def diff(self, caller: Caller, match: str, before: int, after: int | None = None) -> Json:
         """See `Travelling.diff`."""

@@ -5,7 +5,11 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from datetime import UTC, datetime
 from typing import Final, Literal
+
+from events.envelope import HASH
+from events.published_keys import PublicKey
 
 Durability = Literal["memory", "fsync", "replicated"]
 DURABILITIES: Final[tuple[Durability, ...]] = ("memory", "fsync", "replicated")
@@ -29,6 +33,7 @@ class Settings:
     | `allow_no_aof` | `WONDERLOG_ALLOW_NO_AOF` | `1`: run on a server that keeps no append-only file |
     | `server_secret` | `WONDERLOG_SERVER_SECRET` | at least 32 bytes, hex; seat tokens, match ids and cursors derive from it; the same in every process |
     | `signing_seed` | `WONDERLOG_SIGNING_KEY` | 32 bytes, hex: seed of the Ed25519 key that signs heads; default: derived from the server secret |
+    | `old_signing_keys` | `WONDERLOG_OLD_SIGNING_KEYS` | public keys that signed before, published with the present one: `<64 hex digits>@<when it was retired>`, comma-separated; the time is RFC 3339, with its offset |
     | `public_spectators` | `WONDERLOG_PUBLIC_SPECTATORS` | `0`: nobody watches a public match without a credential |
     | `queue` | `WONDERLOG_QUEUE` | name of the RQ queue, letters, digits, `_`, `-`; default `wonderlog` |
     | `workers` | `WONDERLOG_WORKERS` | job worker processes that `wonderlog up` starts; default 2 |
@@ -44,6 +49,7 @@ class Settings:
     server_secret: bytes = field(repr=False)
     signing_seed: bytes = field(repr=False)
     durability: Durability = "fsync"
+    old_signing_keys: tuple[PublicKey, ...] = ()
     allow_no_aof: bool = False
     public_spectators: bool = True
     queue: str = "wonderlog"
@@ -72,6 +78,7 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
         server_secret=secret,
         signing_seed=_signing_seed(values, secret),
         durability=_durability(values),
+        old_signing_keys=_old_keys(values),
         allow_no_aof=_flag(values, "WONDERLOG_ALLOW_NO_AOF", False),
         public_spectators=_flag(values, "WONDERLOG_PUBLIC_SPECTATORS", True),
         queue=_name(values, "WONDERLOG_QUEUE", "wonderlog"),
@@ -108,6 +115,21 @@ def _signing_seed(values: Mapping[str, str], secret: bytes) -> bytes:
     if len(seed) != 32:
         raise SettingsError("WONDERLOG_SIGNING_KEY must hold 32 bytes, in hex")
     return seed
+
+
+def _old_keys(values: Mapping[str, str]) -> tuple[PublicKey, ...]:
+    name, found = "WONDERLOG_OLD_SIGNING_KEYS", []
+    for entry in filter(None, map(str.strip, values.get(name, "").split(","))):
+        key, _, retired = entry.partition("@")
+        try:
+            moment = datetime.fromisoformat(retired)
+        except ValueError:
+            raise SettingsError(f"{name} must hold entries <public key>@<time>") from None
+        if HASH.fullmatch(key) is None or moment.tzinfo is None:
+            raise SettingsError(f"{name} must hold keys of 64 lower-case hex digits, times with an offset")
+        text = moment.astimezone(UTC).isoformat(timespec="milliseconds")
+        found.append(PublicKey(key, text.replace("+00:00", "Z")))
+    return tuple(found)
 
 
 def _hex(values: Mapping[str, str], name: str) -> bytes:

@@ -13,7 +13,7 @@ from service.positions import Position
 
 Json = dict[str, Any]
 
-_LINKS: Final = ("seats", "commands", "legal-moves", "view", "events", "export")
+_LINKS: Final = ("seats", "commands", "legal-moves", "view", "events", "export", "proof")
 
 
 def name_field(seat: Seat) -> str:

@@ -1,22 +1,17 @@
 """Use cases that only read: the match, its seats, lists, views, legal moves, events, the bundle."""
 
 import time
-from collections.abc import Iterator
 from typing import Any, Final
 
 from domain.kernel import match as match_rules
 from domain.kernel.seats import Viewer
 from domain.kernel.table import RUNNING
-from events import bundle
 from events.chain import served
-from events.envelope import FULL
 from events.feed import Feed
-from events.signing import Signer
 from events.store import EventStore
 from service import access, read_models, seeing, showing
 from service.credentials import Caller
 from service.errors import NotFound, Unauthenticated, invalid
-from service.games import Catalogue
 from service.positions import Position, Positions
 from service.read_models import Filters, ReadModels, Summary
 from service.transact import chance_of, seal_key
@@ -36,8 +31,6 @@ class Watching:
         known: Positions,
         lists: ReadModels,
         feed: Feed,
-        catalogue: Catalogue,
-        signer: Signer,
         cursor_secret: bytes,
         public_spectators: bool,
     ) -> None:
@@ -45,8 +38,6 @@ class Watching:
         self._positions = known
         self._lists = lists
         self._feed = feed
-        self._catalogue = catalogue
-        self._signer = signer
         self._cursor_secret = cursor_secret
         self._public_spectators = public_spectators
 
@@ -135,23 +126,10 @@ class Watching:
             if time.monotonic() >= until or self._feed.closing:
                 return position, viewer
 
-    def export(self, caller: Caller, match: str) -> Iterator[bytes]:
-        """The lines of the match's bundle: the caller's perspective while it runs, everything once it is
-        over. Raises Unauthenticated, NotFound, before the first line."""
-        position, viewer = self._seen(caller, match)
-        records = self._store.read(match, 0, position.version)
-        over = showing.is_over(position)
-        perspective = FULL if over else access.perspective(viewer)
-        info = bundle.BundleInfo(
-            game=position.game.NAME,
-            ruleset=position.game.RULESET,
-            ruleset_digest=self._catalogue.ruleset_digest(position.game),
-            seats=len(position.state.chairs),
-            perspective=perspective,
-            over=over,
-        )
-        envelopes = served(records, perspective, seal_key(chance_of(position).match_key), with_parts=over)
-        return bundle.write(info, envelopes, self._signer)
+    def seen(self, caller: Caller, match: str) -> tuple[Position, int]:
+        """The match at its head, and through whose eyes the caller sees it. Raises Unauthenticated, NotFound,
+        Forbidden."""
+        return self._seen(caller, match)
 
     def _seen(self, caller: Caller, match: str, invited: bool = False) -> tuple[Position, Viewer]:
         return seeing.newest(self._positions, caller, match, self._public_spectators, invited)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Check the bundle of a match, sharing no code with the service that wrote it.
 
-    python verify_bundle.py [--json] [--key HEX] FILE        FILE may be - for standard input
+    python verify_bundle.py [--json] [--key HEX] [--keys FILE] FILE        FILE may be - for standard input
 
 Chain, seals, commitment, draws and signed head are recomputed from the file alone, as `tools/README.md`
 describes. Standard library only; the signature needs the package `cryptography`, and without it the summary
@@ -543,7 +543,28 @@ def trailer_signed(key: str, trailer: Object) -> bool | None:
     return signed(key, trailer["signature"], ["wonderlog/bundle-trailer/1", *told])
 
 
-def check_header(header: Object, keys: Collection[str]) -> None:
+# The keys to accept, each with the time it was retired (None: it signs still).
+Keys = Mapping[str, str | None]
+MOMENT = EVENT["occurred_at"]
+
+
+def keys_of(raw: bytes) -> Keys:
+    """The keys in a file as `/.well-known/wonderlog-keys.json` has them. Raises Wrong."""
+    try:
+        listed = json.loads(raw)["keys"]
+        keys = {entry["public_key"]: entry["valid_until"] for entry in listed}
+        algorithms = {entry["algorithm"] for entry in listed}
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise Wrong("not a file of keys") from None
+    for key, until in keys.items():
+        if not _is(key, HEX_32) or not (until is None or _is(until, MOMENT[0])):
+            raise Wrong("a key is 64 lower-case hex digits, valid_until null or a time in UTC")
+    if algorithms - {"Ed25519"}:
+        raise Wrong("a key of another algorithm than Ed25519")
+    return keys
+
+
+def check_header(header: Object, keys: Keys | None) -> None:
     """The first line by itself. Raises Wrong."""
     check_members(header, HEADER)
     check_members(header["head"], HEAD)
@@ -551,7 +572,7 @@ def check_header(header: Object, keys: Collection[str]) -> None:
         raise Wrong("a match has 1 to 7 seats")
     if header["count"] < 1 or header["head"]["version"] != header["count"]:
         raise Wrong("count is not the version of the head")
-    if keys and header["public_key"] not in keys:
+    if keys is not None and header["public_key"] not in keys:
         raise Wrong("the bundle is not signed with a key you named")
 
 
@@ -644,10 +665,13 @@ class Report:
         }
 
 
-def verify(raw: bytes, keys: Collection[str] = ()) -> Report:
-    """Check the bytes of a bundle; `keys`: the public keys to accept, any if none is given."""
+def verify(raw: bytes, keys: Keys | Collection[str] | None = None) -> Report:
+    """Check the bytes of a bundle; `keys`: the public keys to accept, any for None. A key that was retired
+    vouches for no younger event."""
     lines = lines_of(raw)
     report = Report(line=1)
+    if keys is not None and not isinstance(keys, Mapping):
+        keys = dict.fromkeys(keys)
     try:
         _walk(lines, keys, report)
     except Wrong as wrong:
@@ -655,7 +679,7 @@ def verify(raw: bytes, keys: Collection[str] = ()) -> Report:
     return report
 
 
-def _walk(lines: list[Object | Wrong], keys: Collection[str], report: Report) -> None:
+def _walk(lines: list[Object | Wrong], keys: Keys | None, report: Report) -> None:
     def line(number: int, due: str) -> Object:
         report.line = number
         if number > len(lines):
@@ -690,6 +714,9 @@ def _walk(lines: list[Object | Wrong], keys: Collection[str], report: Report) ->
     report.signature = check_end(header, log, trailer)
     if len(lines) > log.count + 2:
         raise Wrong("a line after the trailer", line=log.count + 3)
+    until = None if keys is None else keys[header["public_key"]]
+    if until is not None and line(log.count + 1, "the last event")["occurred_at"] > until:
+        raise Wrong(f"the key was retired at {until}, before the last event", line=1)
     report.header, report.log = header, log
 
 
@@ -731,17 +758,31 @@ def main(arguments: list[str] | None = None) -> int:
         metavar="HEX",
         help="public key to accept, instead of any; repeatable",
     )
+    parser.add_argument(
+        "--keys",
+        metavar="FILE",
+        help="file of the keys to accept, as the operator publishes it",
+    )
     asked = parser.parse_args(arguments)
     if not all(_is(key, HEX_32) for key in asked.key):
         parser.error("a key is 64 lower-case hex digits")
+    keys: dict[str, str | None] = {}
+    named = bool(asked.key) or asked.keys is not None
+    try:
+        keys |= keys_of(Path(asked.keys).read_bytes()) if asked.keys is not None else {}
+    except OSError as error:
+        parser.error(f"cannot read {asked.keys}: {error.strerror}")
+    except Wrong as wrong:
+        parser.error(f"{asked.keys}: {wrong}")
+    keys |= dict.fromkeys(asked.key)
     try:
         raw = sys.stdin.buffer.read() if asked.file == "-" else Path(asked.file).read_bytes()
     except OSError as error:
         parser.error(f"cannot read {asked.file}: {error.strerror}")
-    report = verify(raw, asked.key)
-    if asked.key and report.signature == "not checked":
+    report = verify(raw, keys if named else None)
+    if named and report.signature == "not checked":
         parser.error("checking a signature against a key needs the package cryptography")
-    print(json.dumps(report.as_json()) if asked.json else summary(report, named=bool(asked.key)))
+    print(json.dumps(report.as_json()) if asked.json else summary(report, named))
     return 0 if report.log is not None else 1
 
 

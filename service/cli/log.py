@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from events import bundle
+from events import bundle, published_keys
+from events.canonical import Malformed
 from service.cli import bundles, tables
 from service.cli.options import Access, access_options
 from service.cli.redecide import redecide
@@ -54,14 +55,19 @@ def export(access: Access, match: str, output: Path | None) -> None:
     metavar="HEX",
     help="Public key of the service, known from elsewhere; a bundle signed by another is refused.",
 )
-def verify(file: Path, trusted: tuple[str, ...]) -> None:
+@click.option(
+    "--keys",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="File of the keys to trust, as /.well-known/wonderlog-keys.json gives it.",
+)
+def verify(file: Path, trusted: tuple[str, ...], keys: Path | None) -> None:
     """Check the bundle FILE (- for stdin) and name its first wrong line.
 
     Recomputes the chain of hashes, opens every seal it can, makes every draw again from the revealed secrets,
     checks the signature. Nothing is asked of any server. The exit code is 1 if anything was edited, dropped,
     swapped, added or cut off.
     """
-    report = bundle.verify(bundles.lines(file), trusted or None)
+    report = bundle.verify(bundles.lines(file), _trusted(trusted, keys))
     if not report.ok:
         raise click.ClickException(f"{file}: line {report.line}: {report.kind}: {report.reason}")
     signed = "signed by a trusted key" if report.trusted else "signed" if report.signed else "not signed"
@@ -69,6 +75,16 @@ def verify(file: Path, trusted: tuple[str, ...]) -> None:
         f"{file}: ok. {report.events} events, {report.seals_opened} of {report.seals} seals opened, "
         f"{report.draws_repeated} of {report.draws} draws repeated, {signed}."
     )
+
+
+def _trusted(named: tuple[str, ...], file: Path | None) -> bundle.Trusted | None:
+    """The keys named and those in the file; None where nothing was said. Raises click.ClickException."""
+    if file is None:
+        return dict.fromkeys(named) if named else None
+    try:
+        return published_keys.read(file.read_bytes()) | dict.fromkeys(named)
+    except Malformed as error:
+        raise click.ClickException(f"{file}: {error.detail}") from None
 
 
 @click.command()

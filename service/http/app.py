@@ -11,7 +11,19 @@ from flask_smorest import Api  # type: ignore[import-untyped]  # ships no types
 from werkzeug.exceptions import HTTPException, SecurityError
 
 from domain.kernel.game import Game
-from service.http import access_log, document, examples, games, health, matches, play, stream, travel, unions
+from service.http import (
+    access_log,
+    document,
+    examples,
+    games,
+    health,
+    matches,
+    play,
+    proofs,
+    stream,
+    travel,
+    unions,
+)
 from service.http.face import Face, HttpSettings, LongPolls, face_of, install
 from service.http.operations import Operation, blueprint
 from service.http.problems import problem_for, response
@@ -78,6 +90,7 @@ def _groups(catalogue: Mapping[str, Game]) -> list[tuple[str, str, tuple[Operati
         ("play", "Look at the table and move.", play.operations(unions.commands(catalogue))),
         ("log", "The log of a match.", stream.OPERATIONS),
         ("travel", "The past of a match.", travel.OPERATIONS),
+        ("audit", "Checking a match from outside.", proofs.OPERATIONS),
         ("service", "The service itself.", health.OPERATIONS),
     ]
 

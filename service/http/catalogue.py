@@ -68,6 +68,13 @@ CATALOGUE: Final[Mapping[str, ProblemType]] = {
         "The rules or cards of this match are not here",
         "Nothing is lost. Ask the operator, who can bring back the rules or the card set of the match.",
     ),
+    "history-forked": ProblemType(
+        409,
+        "The log does not contain the head you know",
+        "Events you were told of are gone. Keep what you have and tell the operator; to go on, read the match"
+        " anew and name the head it has now.",
+        ("current",),
+    ),
     "archived": ProblemType(410, "The match is archived", "Read its bundle from the archive."),
     "stale-version": ProblemType(412, "The match is not at the version named", _READ_AGAIN, ("current",)),
     "payload-too-large": ProblemType(413, "The body is too large", "A body holds at most 64 kB."),

@@ -20,6 +20,7 @@ NO_VERSION: Final = 0  # no match is ever at version 0, so a tag that cannot mat
 _KEY: Final = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _QUOTED: Final = re.compile(r'"([^"]*)"')
 _SHORT: Final = re.compile(r"v([1-9][0-9]{0,8})")
+_HEAD: Final = re.compile(r"([1-9][0-9]{0,8}):([0-9a-f]{64})")
 _TAG: Final = re.compile(r"m:([^:]+):v([1-9][0-9]{0,8}):([^:]+):b[^:]+:[a-z-]+")
 
 
@@ -65,6 +66,15 @@ def wanted_version(header: str | None, match: str, seen_by: str) -> int | None:
 
 def _if_match(code: str, detail: str) -> Problem:
     return Problem("validation", detail, [Fault("/header/If-Match", code, detail)])
+
+
+def known_head(header: str) -> tuple[int, str]:
+    """Version and hash of the head a client knows, `57:<hash>`. Raises Problem."""
+    found = _HEAD.fullmatch(header.strip())
+    if found is None:
+        wrong = Fault("/header/Wonderlog-Known-Head", "pattern", "<version>:<64 hex digits> is expected")
+        raise Problem("validation", "that is no head", [wrong])
+    return int(found[1]), found[2]
 
 
 def not_modified(header: str | None, tag: str) -> bool:

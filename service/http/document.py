@@ -105,6 +105,8 @@ def _parameters(operation: Operation) -> list[str | dict[str, Any]]:
         names.append("IfMatch")
     if operation.cached:
         names.append("IfNoneMatch")
+    if operation.of_match:
+        names.append("KnownHead")
     found: list[str | dict[str, Any]] = [*names]
     if operation.query is not None:
         found.append({"in": "query", "schema": operation.query})
@@ -177,6 +179,18 @@ _PARAMETERS: Final[Mapping[str, dict[str, Any]]] = {
         "required": False,
         "description": "Entity tags the client has already: 304 for those.",
         "schema": {"type": "string", "maxLength": 2000},
+    },
+    "KnownHead": {
+        "name": "Wonderlog-Known-Head",
+        "required": False,
+        "description": "Version and hash of the newest event you know. If the log does not contain it, the"
+        " answer is `history-forked`: a lost event is never passed over in silence.",
+        "schema": {
+            "type": "string",
+            "pattern": "^[1-9][0-9]{0,8}:[0-9a-f]{64}$",
+            "maxLength": 80,
+            "examples": ["57:db435382e07a1f76ad75ea156627b637c5234486ba3cb0c2be2bd39d210fbd2e"],
+        },
     },
     "RequestId": {
         "name": "Request-Id",

@@ -109,6 +109,11 @@ class Operation:
     links: Mapping[str, Any] = field(default_factory=dict)
 
     @property
+    def of_match(self) -> bool:
+        """Whether it is about one match, so that a client may name the head it knows."""
+        return "<match>" in self.path
+
+    @property
     def codes(self) -> tuple[str, ...]:
         """Every problem this operation can answer with, in the order of the catalogue."""
         found = {"internal", "temporarily-unavailable", "validation", *self.problems}
@@ -120,6 +125,8 @@ class Operation:
             found |= {"not-found"}
         if "<match>" in self.path:
             found |= {"ruleset-unsupported"}
+        if self.of_match:
+            found |= {"history-forked", "archived"}
         if self.body is not None:
             found |= {"malformed", "payload-too-large", "unsupported-media-type"}
         if self.keyed:
@@ -151,6 +158,9 @@ def _asked(operation: Operation, face: Face, path: dict[str, str]) -> Asked:
     else:
         caller = Caller()
     query = _query(operation)
+    known = request.headers.get("Wonderlog-Known-Head")
+    if match is not None and known is not None:
+        face.matches.check_head(caller, match, *conditions.known_head(known))
     if operation.body is None:
         return Asked(caller, path, query, {})
     key = conditions.idempotency_key(request.headers.get("Idempotency-Key")) if operation.keyed else ""

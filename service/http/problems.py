@@ -18,6 +18,7 @@ from events.store import Archived, KeyReused, OutcomeUnknown, StoreUnavailable
 from service.errors import (
     Fault,
     Forbidden,
+    HistoryForked,
     Invalid,
     NotFound,
     NotReady,
@@ -90,6 +91,9 @@ def problem_for(error: Exception) -> Problem:
             return _refused(error, None)
         case StaleVersion():
             return Problem("stale-version", current=msgspec.to_builtins(error.current))
+        case HistoryForked():
+            detail = "the log does not contain the head you know"
+            return Problem("history-forked", detail, current=msgspec.to_builtins(error.current))
         case Invalid():
             return Problem("validation", "the request does not fit its schema", error.faults)
         case Forbidden():

@@ -180,6 +180,31 @@ class DiffQuery(Request):
     )
 
 
+class ProofQuery(Request):
+    """Which head."""
+
+    version = Number(
+        validate=validate.Range(1, LAST_VERSION),
+        metadata={"description": "The head of the log at this version; left out: the newest."},
+    )
+
+
+class ExportQuery(Request):
+    """How much of the log, and as who sees it."""
+
+    version = Number(
+        validate=validate.Range(1, LAST_VERSION),
+        metadata={"description": "The last event of the bundle; left out: the newest."},
+    )
+    perspective = fields.String(
+        validate=Whole(r"^(public|full|s[0-6])$"),
+        metadata={
+            "description": "`public` (a spectator), `s0` to `s6` (a seat) or `full`. Until the match is over"
+            " only your own; left out: your own, `full` once it is over."
+        },
+    )
+
+
 class EventsQuery(Request):
     """Which events, and how long to wait for the first."""
 

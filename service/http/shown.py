@@ -73,6 +73,8 @@ _DECISION: Final = text("A decision.", "d42.choose", pattern=r"^d[0-9]+\.[a-z][a
 _DELAY: Final = number("How many events spectators trail behind the head while the match runs.", 0)
 _SEATS: Final = many(ref("SeatNumber"), "Seats.", 7)
 
+_HEX_32: Final = {"pattern": "^[0-9a-f]{64}$"}
+
 SCHEMAS: Final[dict[str, Shape]] = {
     "MatchId": text("A match.", "mat_4sq3nkpwvx2ah5jtz7c6drfyqm", format="opaque-id", pattern=MATCH_ID),
     "SeatNumber": number("A seat, clockwise from 0.", 0, maximum=6),
@@ -298,6 +300,52 @@ SCHEMAS: Final[dict[str, Shape]] = {
             "next_after": number("What to ask after next.", 57),
         },
         {"spectator_delay": _DELAY},
+    ),
+    "Proof": thing(
+        "The signed head of a match.",
+        {
+            "match": text("The match the log names; of an imported one that of its origin."),
+            "version": ref("Version"),
+            "hash": ref("Hash"),
+            "commitment": text("Commits the operator to the secrets behind every draw.", **_HEX_32),
+            "signature": text(
+                'Ed25519 over JCS(["wonderlog/head/1", match, version, hash]), hex.',
+                pattern="^[0-9a-f]{128}$",
+            ),
+            "public_key": text("The key that signed, hex.", **_HEX_32),
+            "key_id": text("Its id among the published keys.", pattern="^[0-9a-f]{16}$"),
+            "over": {"type": "boolean", "description": "Whether the match is over."},
+            "revealed": {
+                "type": ["object", "null"],
+                "description": "The secrets that open the commitment; null until the match is over.",
+                "properties": {
+                    "match_key": text("Every seal and every draw follow from it.", **_HEX_32),
+                    "commit_nonce": text("Blinds the commitment.", **_HEX_32),
+                },
+                "required": ["match_key", "commit_nonce"],
+            },
+        },
+    ),
+    "PublicKeys": thing(
+        "The keys that sign heads and bundles.",
+        {
+            "format": text("`wonderlog/keys/1`.", "wonderlog/keys/1"),
+            "keys": many(
+                thing(
+                    "A public key.",
+                    {
+                        "id": text("A short name.", pattern="^[0-9a-f]{16}$"),
+                        "algorithm": text("`Ed25519`; more may come. x-extensible.", "Ed25519"),
+                        "public_key": text("Hex.", **_HEX_32),
+                        "current": {"type": "boolean", "description": "Whether it signs now."},
+                        "valid_until": or_null(
+                            text("When it was retired: it vouches for no younger event.", format="date-time")
+                        ),
+                    },
+                ),
+                "The one that signs now first.",
+            ),
+        },
     ),
     "BundleLine": anything(
         "A line of a bundle: header, envelope or trailer. The body is a sequence of them."

@@ -14,7 +14,7 @@ from service.http.access_log import outline
 from service.http.face import Face
 from service.http.operations import WATCHERS, Answer, Asked, Operation
 from service.http.problems import Problem
-from service.http.schemas import EventsQuery
+from service.http.schemas import EventsQuery, ExportQuery
 
 NDJSON: Final = "application/x-ndjson"
 _log: Final = logging.getLogger("wonderlog.http")
@@ -47,10 +47,12 @@ def list_events(face: Face, asked: Asked) -> Response:
 def export_match(face: Face, asked: Asked) -> Response:
     """Export the match
 
-    Its bundle: a header line, an event a line, a signed trailer. In the caller's perspective while the
-    match runs, in full once it is over. Verify it with `wonderlog verify`.
+    Its bundle: a header line, an event a line, a signed trailer; whole, or cut after a version. In the
+    caller's perspective while the match runs, in any, by default in full, once it is over. Verify it with
+    `wonderlog verify`.
     """
-    lines = iter(face.matches.export(asked.caller, asked.match))
+    version, perspective = asked.query.get("version"), asked.query.get("perspective")
+    lines = iter(face.matches.export(asked.caller, asked.match, version, perspective))
     first = next(lines, b"")  # refusals are raised before the first line, so before the status is sent
     headers = {
         "Cache-Control": replies.NEVER,
@@ -88,6 +90,7 @@ OPERATIONS = (
         {200: Answer("The bundle, a JSON object a line.", "BundleLine", ("CacheControl", "Vary"), NDJSON)},
         WATCHERS,
         scope=scopes.READ,
-        problems=("archived",),
+        query=ExportQuery,
+        problems=("archived", "forbidden"),
     ),
 )

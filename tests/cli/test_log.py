@@ -66,6 +66,21 @@ def test_a_bundle_signed_by_another_key_than_the_trusted_one_is_refused(finished
     assert "signature" in done.stderr
 
 
+def test_a_bundle_holds_against_the_keys_the_service_publishes(
+    server: Up, finished: Finished, tmp_path: Path
+) -> None:
+    published = server.get("/.well-known/wonderlog-keys.json")
+    keys = tmp_path / "keys.json"
+    keys.write_text(json.dumps(published))
+    done = wonderlog("verify", str(finished.bundle), "--keys", str(keys))
+    assert done.returncode == 0, done.stderr
+    assert "signed by a trusted key" in done.stdout
+    keys.write_text(json.dumps(published | {"keys": []}))
+    assert wonderlog("verify", str(finished.bundle), "--keys", str(keys)).returncode == 1
+    keys.write_text("{}")
+    assert "not a file of keys" in wonderlog("verify", str(finished.bundle), "--keys", str(keys)).stderr
+
+
 @pytest.mark.parametrize("content", ["", "not json\n", '{"format":"other"}\n'])
 def test_a_file_that_is_no_bundle_is_refused(tmp_path: Path, content: str) -> None:
     file = tmp_path / "file"

@@ -2,8 +2,10 @@
 
 import pytest
 
+from events.published_keys import PublicKey
 from service.settings import SettingsError, derived, for_memory, from_environment
 
+OLD_KEYS = f"{'ab' * 32}@2026-11-30T13:00:00+01:00, {'cd' * 32}@2026-01-01T00:00:00Z"
 GOOD = {"WONDERLOG_SERVER_SECRET": "5e" * 32}
 
 
@@ -26,6 +28,7 @@ def test_everything_can_be_set() -> None:
             "WONDERLOG_DURABILITY": "replicated",
             "WONDERLOG_ALLOW_NO_AOF": "1",
             "WONDERLOG_SIGNING_KEY": "77" * 32,
+            "WONDERLOG_OLD_SIGNING_KEYS": OLD_KEYS,
             "WONDERLOG_PUBLIC_SPECTATORS": "0",
             "WONDERLOG_QUEUE": "night-shift_2",
             "WONDERLOG_WORKERS": "5",
@@ -38,6 +41,10 @@ def test_everything_can_be_set() -> None:
     assert (known.streams_url, known.queues_url) == ("redis+cluster://a:1,b:2", "redis://c:3/1")
     assert (known.durability, known.allow_no_aof, known.public_spectators) == ("replicated", True, False)
     assert known.signing_seed == bytes.fromhex("77" * 32)
+    assert known.old_signing_keys == (
+        PublicKey("ab" * 32, "2026-11-30T12:00:00.000Z"),
+        PublicKey("cd" * 32, "2026-01-01T00:00:00.000Z"),
+    )
     assert (known.queue, known.workers, known.bot_limit_ms) == ("night-shift_2", 5, 250)
     assert (known.cached_matches, known.store_timeout_ms) == (10, 900)
     assert known.base_url == "https://play.example.org"
@@ -50,6 +57,10 @@ def test_everything_can_be_set() -> None:
         ("WONDERLOG_SERVER_SECRET", "5e" * 31),
         ("WONDERLOG_SIGNING_KEY", "77" * 31),
         ("WONDERLOG_SIGNING_KEY", "seventy-seven"),
+        ("WONDERLOG_OLD_SIGNING_KEYS", "77" * 32),
+        ("WONDERLOG_OLD_SIGNING_KEYS", "77@2026-11-30T12:00:00Z"),
+        ("WONDERLOG_OLD_SIGNING_KEYS", f"{'77' * 32}@2026-11-30"),
+        ("WONDERLOG_OLD_SIGNING_KEYS", f"{'77' * 32}@yesterday"),
         ("WONDERLOG_DURABILITY", "eventually"),
         ("WONDERLOG_ALLOW_NO_AOF", "yes"),
         ("WONDERLOG_QUEUE", "a:b"),

@@ -71,7 +71,8 @@ def record(api: Api) -> Recorder:
     """Play, and fail in every way there is."""
     seen = Recorder(api)
     host = api.tenant("acme")
-    for path in ("/v1/games", "/v1/games/seven-wonders", "/healthz/live", "/healthz/ready"):
+    alone = ("/healthz/live", "/healthz/ready", "/.well-known/wonderlog-keys.json")
+    for path in ("/v1/games", "/v1/games/seven-wonders", *alone):
         seen.ask("GET", path)
     plan: dict[str, Any] = {
         "game": "seven-wonders",
@@ -100,6 +101,9 @@ def record(api: Api) -> Recorder:
     seen.ask("POST", f"{path}/commands", bob, json=late)
     illegal = {**moves[0]["body"], "command": {"type": "build_structure", "card": "palace"}}
     seen.ask("POST", f"{path}/commands", bob, json=illegal)
+    seen.ask("GET", f"{path}/proof", bob)
+    lost = {"Wonderlog-Known-Head": f"{start['version']}:{'f' * 64}"}
+    seen.ask("GET", f"{path}/view", bob, headers=lost)
     after = f"{path}/events?after={start['version']}"
     for address in (
         path,

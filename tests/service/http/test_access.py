@@ -21,6 +21,7 @@ MATRIX: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "getGame": ((200, 200, 200, 200, 200, 200, 200),) * 2,
     "getOpenApi": ((200, 200, 200, 200, 200, 200, 200),) * 2,
     "getProblemPage": ((200, 200, 200, 200, 200, 200, 200),) * 2,
+    "listPublicKeys": ((200, 200, 200, 200, 200, 200, 200),) * 2,
     "getLiveness": ((200, 200, 200, 200, 200, 200, 200),) * 2,
     "getReadiness": ((200, 200, 200, 200, 200, 200, 200),) * 2,
     # Where no match is loaded a seat token cannot be proven again: no right with it, dead or alive.
@@ -39,6 +40,7 @@ MATRIX: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "getDiff": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
     "getEvent": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
     "listEvents": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
+    "getProof": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
     "exportMatch": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
 }
 BODIES: dict[str, Any] = {
@@ -112,11 +114,16 @@ def test_callers_get_what_is_theirs(
     assert dict(zip(CALLERS, found, strict=True)) == dict(zip(CALLERS, wanted, strict=True))
 
 
+_READ = (
+    "", "/view", "/events", "/seats", "/seats/0", "/export", "/events/1", "/diff?from=1", "/proof",
+)  # fmt: skip
+
+
 def test_a_private_match_looks_like_none_at_all(api: Api, seated: Seated) -> None:
     table = seated("private")
     stranger = api.tenant("stranger")
     for token in (None, stranger):
-        for path in ("", "/view", "/events", "/seats", "/seats/0", "/export", "/events/1", "/diff?from=1"):
+        for path in _READ:
             there = api.get(table.path + path, token)
             nowhere = api.get(f"/v1/matches/mat_{'a' * 26}{path}", token)
             assert there.status_code == nowhere.status_code == 404

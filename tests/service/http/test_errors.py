@@ -395,7 +395,7 @@ def test_an_archived_match_is_gone(api: Api, seated: Seated) -> None:
     table = seated().cancel()
     head = api.services.store.head(table.id)
     api.services.store.archive(table.id, head.version, "elsewhere")
-    for path in ("", "/view", "/events", "/seats", "/export"):
+    for path in ("", "/view", "/events", "/seats", "/export", "/proof"):
         check_problem(api.get(table.path + path, table.host), 410, "archived")
 
 
@@ -457,6 +457,7 @@ def test_the_tests_provoke_every_problem_of_the_application() -> None:
         "seat-open",
         "already-started",
         "not-your-decision",
+        "history-forked",  # test_proofs.py
     }
     # These three are gunicorn's; test_live.py provokes them on the wire.
     assert set(CATALOGUE) - here == {"uri-too-long", "headers-too-large", "not-implemented"}

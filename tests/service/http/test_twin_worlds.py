@@ -206,6 +206,10 @@ def gets(log: Log, viewer: Viewer, new: int, full: bool) -> list[str]:
         "diff": [f"?from={max(1, head - new)}", f"?from={head}&to={max(1, head - 2 * new)}"],
         "view": [f"?version={max(1, head - 1)}"],
         "events": [f"?after={after}&limit=200" for after in (range(0, head, 200) if full else [head - new])],
+        "proof": [f"?version={max(1, head - 1)}"],
+        "export": [f"?version={max(1, head - 1)}", "?perspective=full", "?perspective=public"]
+        if full
+        else [],
     }
     more = [path + query for path in paths for query in queries.get(path.rsplit("/", 1)[-1], [])]
     whole = ("export", "events")
