@@ -125,8 +125,8 @@ def services(
         Lobby(games, transactor, known, clock, derived(settings.server_secret, "ids")),
         Playing(transactor, known, clock),
         watching,
-        Proving(made.store, watching.seen, catalogue, signer, settings.old_signing_keys),
         Travelling(made.store, known, settings.public_spectators),
+        Proving(made.store, watching.seen, catalogue, signer, settings.old_signing_keys),
         made.check,
     )
     bots = BotTurns(known, transactor, made.scheduler, clock, limit, settings.bot_limit_ms)

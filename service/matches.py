@@ -13,8 +13,8 @@ from service.games import Catalogue
 from service.keyring import TenantKeys
 from service.lobby import Lobby
 from service.playing import Playing
-from service.travelling import Travelling
 from service.proving import Proving
+from service.travelling import Travelling
 from service.watching import Watching
 
 Json = dict[str, Any]

@@ -4,8 +4,8 @@ import hmac
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final, Literal
 
 from events.envelope import HASH

@@ -87,6 +87,7 @@ OPERATIONS = [
 def ask(table: Table, method: str, path: str, known: str) -> Any:
     """A request of the host's, with a body that is refused where one is needed."""
     filled = path.replace("{match}", table.id).replace("{seat}", "0").replace("{key}", "k" * 20)
+    filled = filled.replace("{version}", "1") + ("?from=1" if path.endswith("/diff") else "")
     more = {} if method in ("GET", "DELETE") else {"json": {"command": {"type": "cancel"}}}
     return table.api.ask(method, filled, table.host, headers={"Wonderlog-Known-Head": known}, **more)
 
