@@ -552,6 +552,8 @@ def keys_of(raw: bytes) -> Keys:
     """The keys in a file as `/.well-known/wonderlog-keys.json` has them. Raises Wrong."""
     try:
         listed = json.loads(raw)["keys"]
+        if not isinstance(listed, list):
+            raise TypeError
         keys = {entry["public_key"]: entry["valid_until"] for entry in listed}
         algorithms = {entry["algorithm"] for entry in listed}
     except (ValueError, TypeError, KeyError, RecursionError):
