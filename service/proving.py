@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
+from domain.kernel.seats import Viewer
 from events import bundle, published_keys
 from events.chain import served
 from events.envelope import FULL, PERSPECTIVE, SEAT
@@ -19,8 +20,8 @@ from service.transact import chance_of, current, seal_key
 
 Json = dict[str, Any]
 
-# The match at its head and through whose eyes a caller sees it. Raises Unauthenticated, NotFound, Forbidden.
-Seen = Callable[[Caller, str], tuple[Position, int]]
+# The newest of a match that a caller may see, and through whose eyes; raises when there is none.
+Seen = Callable[[Caller, str], tuple[Position, Viewer]]
 
 log: Final = logging.getLogger(__name__)
 
@@ -73,7 +74,10 @@ class Proving:
             position, _ = self._seen(caller, match)
         except (Unauthenticated, NotFound, Forbidden):
             return
-        if version <= position.version and self._hash_at(position, version)[1] == hash:
+        if (version, hash) == (position.version, position.hash):
+            return
+        # Who trails behind the match may have been told of its true head, by a command of its own.
+        if any(record.hash == hash for record in self._store.read(match, version - 1, 1)):
             return
         log.warning(
             "%s: a client knows another event %s; the log ends at %s", match, version, position.version

@@ -126,9 +126,9 @@ class Watching:
             if time.monotonic() >= until or self._feed.closing:
                 return position, viewer
 
-    def seen(self, caller: Caller, match: str) -> tuple[Position, int]:
-        """The match at its head, and through whose eyes the caller sees it. Raises Unauthenticated, NotFound,
-        Forbidden."""
+    def seen(self, caller: Caller, match: str) -> tuple[Position, Viewer]:
+        """The newest of the match that the caller may see, and through whose eyes. Raises Unauthenticated,
+        NotFound, Forbidden."""
         return self._seen(caller, match)
 
     def _seen(self, caller: Caller, match: str, invited: bool = False) -> tuple[Position, Viewer]:

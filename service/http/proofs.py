@@ -2,9 +2,10 @@
 
 from flask import Response
 
+from service import scopes
 from service.http import replies
 from service.http.face import Face
-from service.http.operations import EITHER, Answer, Asked, Operation
+from service.http.operations import WATCHERS, Answer, Asked, Operation
 from service.http.schemas import ProofQuery
 
 
@@ -35,7 +36,8 @@ OPERATIONS = (
         "getProof",
         show_proof,
         {200: Answer("The head, signed.", "Proof", ("CacheControl", "Vary"))},
-        EITHER,
+        WATCHERS,
+        scope=scopes.READ,
         query=ProofQuery,
     ),
     Operation(

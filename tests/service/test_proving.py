@@ -160,6 +160,24 @@ def test_the_first_client_that_comes_back_detects_what_a_failover_lost(
     on_redis.matches.check_head(table.seat(0), table.match, before.version, before.hash)
 
 
+def test_whoever_trails_behind_is_shown_no_newer_head_and_yet_may_know_one(services: Services) -> None:
+    table = started(services, options={"spectator_delay": 3})
+    answer = table.pick(0, 2)
+    newest, hash = head(table)
+    assert answer["head"] == {"version": newest, "hash": hash}
+    shown = proof(table, NOBODY)
+    assert (shown["version"], proof(table, table.seat(1))["version"]) == (newest - 3, newest)
+    with pytest.raises(NotFound):
+        proof(table, NOBODY, newest)
+    with pytest.raises(NotFound):
+        lines(table, NOBODY, version=newest)
+    assert perspective_of(lines(table, NOBODY)) == ("public", False, newest - 3)
+    services.matches.check_head(NOBODY, table.match, newest, hash)
+    with pytest.raises(HistoryForked) as forked:
+        services.matches.check_head(NOBODY, table.match, newest, FORGED)
+    assert forked.value.current.version == newest - 3
+
+
 # Exports
 
 
