@@ -19,9 +19,12 @@ from events.signing import Signer
 from events.store import EventStore, StoreUnavailable
 from service import card_sets
 from service.adapters.memory import MemoryKeys, MemoryReadModels, MemoryScheduler
+from service.adapters.memory_webhooks import MemoryWebhooks
 from service.adapters.redis_keys import RedisKeys
 from service.adapters.redis_read_models import RedisReadModels
 from service.adapters.redis_scheduler import RedisScheduler
+from service.adapters.redis_webhooks import RedisWebhooks
+from service.adapters.webhook_sender import WebhookSender
 from service.bot_turns import BotTurns, Limit
 from service.clock import Clock, SystemClock
 from service.credentials import MatchTokens
@@ -42,6 +45,10 @@ from service.transact import Transactor
 from service.travelling import Travelling
 from service.upkeep import Upkeep
 from service.watching import Watching
+from service.webhooks.deliveries import WebhookStorage
+from service.webhooks.delivering import Delivering
+from service.webhooks.notifying import Notifying
+from service.webhooks.subscriptions import Webhooks
 
 
 def unlimited(seconds: float) -> AbstractContextManager[None]:
@@ -57,6 +64,7 @@ class Adapters:
     scheduler: Scheduler
     lists: ReadModels
     keys: KeyStorage
+    webhooks: WebhookStorage
     check: Callable[[], list[str]]
     queue: Queue | None = None
     close: list[Callable[[], None]] = field(default_factory=list)
@@ -71,6 +79,8 @@ class Services:
     bots: BotTurns
     upkeep: Upkeep
     keys: TenantKeys
+    notifying: Notifying
+    delivering: Delivering
     adapters: Adapters
     feed: Feed
 
@@ -104,7 +114,9 @@ def services(
     made = adapters or adapters_for(settings, clock)
     cache = Cache(settings.cached_matches)
     known = Positions(made.store, games, cache)
-    transactor = Transactor(made.store, known, FollowUps(made.scheduler, made.lists), clock)
+    notifying = Notifying(made.webhooks, made.store, known, clock)
+    transactor = Transactor(made.store, known, FollowUps(made.scheduler, made.lists, notifying), clock)
+    hook_secret = derived(settings.server_secret, "webhooks")
     catalogue = Catalogue(games)
     keys = TenantKeys(made.keys, clock, derived(settings.server_secret, "ids"))
     feed = Feed(made.store)
@@ -128,10 +140,13 @@ def services(
         Travelling(made.store, known, settings.public_spectators),
         Proving(made.store, watching.seen, catalogue, signer, settings.old_signing_keys),
         made.check,
+        Webhooks(made.webhooks, hook_secret, clock, settings.webhooks_allow_loopback, notifying.look_again),
     )
+    sender = WebhookSender(settings.webhook_timeout_ms, settings.webhooks_allow_loopback)
+    delivering = Delivering(made.webhooks, sender, known, notifying, hook_secret, clock)
     bots = BotTurns(known, transactor, made.scheduler, clock, limit, settings.bot_limit_ms)
-    upkeep = Upkeep(made.store, known, transactor, made.scheduler, made.lists, clock)
-    return Services(settings, matches, bots, upkeep, keys, made, feed)
+    upkeep = Upkeep(made.store, known, transactor, made.scheduler, made.lists, clock, notifying)
+    return Services(settings, matches, bots, upkeep, keys, notifying, delivering, made, feed)
 
 
 def tenant_keys(settings: Settings) -> TenantKeys:
@@ -179,6 +194,7 @@ def adapters_for(settings: Settings, clock: Clock) -> Adapters:
         RedisScheduler(client, queue, clock),
         RedisReadModels(client),
         RedisKeys(client),
+        RedisWebhooks(client),
         check,
         queue,
         [store.close, jobs.close],
@@ -187,4 +203,6 @@ def adapters_for(settings: Settings, clock: Clock) -> Adapters:
 
 def in_memory(clock: Clock) -> Adapters:
     """Everything in this process."""
-    return Adapters(MemoryStore(), MemoryScheduler(clock), MemoryReadModels(), MemoryKeys(), list)
+    return Adapters(
+        MemoryStore(), MemoryScheduler(clock), MemoryReadModels(), MemoryKeys(), MemoryWebhooks(), list
+    )

@@ -99,6 +99,18 @@ class HistoryForked(Exception):
         self.current = current
 
 
+class QuotaExceeded(Exception):
+    """The caller has as many of something as it may have; `detail` says of what."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(detail)
+        self.detail = detail
+
+
+class WebhookOff(Exception):
+    """The webhook is switched off."""
+
+
 class NotReady(Exception):
     """The service cannot serve now, and why."""
 

@@ -12,6 +12,7 @@ from service import access, showing
 from service.positions import Position
 from service.read_models import ReadModels, Summary
 from service.scheduling import Scheduler
+from service.webhooks.notifying import Notifying
 from service.work import Work, first_of_each
 
 # Only events of the table change what lists show.
@@ -23,9 +24,10 @@ log = logging.getLogger(__name__)
 class FollowUps:
     """Passes work on to the scheduler and table news on to the lists."""
 
-    def __init__(self, scheduler: Scheduler, lists: ReadModels) -> None:
+    def __init__(self, scheduler: Scheduler, lists: ReadModels, notifying: Notifying) -> None:
         self._scheduler = scheduler
         self._lists = lists
+        self._notifying = notifying
 
     def before(self, match: str) -> None:
         """See that the sweeper looks at the match soon, whatever happens next. Raises StoreUnavailable."""
@@ -43,7 +45,9 @@ class FollowUps:
                 self._scheduler.ask_bots(first_of_each(new.bots))
             if any(record.type.startswith(_TABLE) for record in records):
                 self._lists.note(summary(position))
+            self._notifying.after(position, records, now.over)
             if now.over:
+                # Only now: what was not done above is left to the sweeper, which must find the match.
                 self._scheduler.forget(position.id)
         except StoreUnavailable as error:
             log.warning("follow-up of %s %d left to the sweeper: %s", position.id, position.version, error)

@@ -16,6 +16,7 @@ from service.playing import Playing
 from service.proving import Proving
 from service.travelling import Travelling
 from service.watching import Watching
+from service.webhooks.subscriptions import Webhooks
 
 Json = dict[str, Any]
 
@@ -38,6 +39,7 @@ class Matches:
         travelling: Travelling,
         proving: Proving,
         check: Callable[[], list[str]],
+        webhooks: Webhooks,
     ) -> None:
         self._store = store
         self._keys = keys
@@ -49,6 +51,7 @@ class Matches:
         self._travelling = travelling
         self._proving = proving
         self._check = check
+        self.webhooks = webhooks
         self._is_fit = False
 
     def authenticate(self, bearer: str | None, match: str | None) -> Caller:

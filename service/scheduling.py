@@ -12,6 +12,7 @@ from service.work import BotTurn, Deadline
 
 PLAY_BOT_TURN: Final = "workers.jobs.play_bot_turn"
 ENFORCE_DEADLINE: Final = "workers.jobs.enforce_deadline"
+DELIVER_WEBHOOKS: Final = "workers.jobs.deliver_webhooks"
 
 # A match is looked at this long after a commit began, unless nothing is left to do by then.
 LOOK_MS: Final = 2_000
@@ -47,6 +48,9 @@ class Scheduler(Protocol):
     def ask_expiry(self, deadline: Deadline) -> None:
         """Let a deadline be enforced, as a job that goes first."""
 
+    def ask_delivery(self, name: str, until_ms: int) -> None:
+        """Let the webhooks of a claimed endpoint be delivered, as a job of the queue for that."""
+
 
 def job_id(kind: str, match: str, rest: str, since_ms: int, now_ms: int) -> str:
     """A job id: the same for everybody who asks for the same thing within ten seconds."""
@@ -62,3 +66,8 @@ def deadline_job_id(deadline: Deadline, now_ms: int) -> str:
     """`deadline-<match>-<opened>-<n>`."""
     opened = deadline.decision.partition(".")[0].removeprefix("d")
     return job_id("deadline", deadline.match, opened, deadline.at_ms, now_ms)
+
+
+def webhooks_queue(queue: str) -> str:
+    """The queue of deliveries, which wait for strangers: those of bots and deadlines must not wait there."""
+    return f"{queue}-webhooks"

@@ -40,6 +40,9 @@ class Settings:
     | `bot_limit_ms` | `WONDERLOG_BOT_LIMIT_MS` | time of one try of a bot at one decision; default 5000 |
     | `cached_matches` | `WONDERLOG_CACHED_MATCHES` | folded matches each process keeps; default 1000 |
     | `store_timeout_ms` | `WONDERLOG_STORE_TIMEOUT_MS` | how long to wait for the streams server; default 5000 |
+    | `webhooks_allow_loopback` | `WONDERLOG_WEBHOOKS_ALLOW_LOOPBACK` | `1`, for development only: webhooks may go to this machine, and there by http |
+    | `webhook_timeout_ms` | `WONDERLOG_WEBHOOK_TIMEOUT_MS` | time of one attempt to deliver a webhook; default 15000 |
+    | `webhook_threads` | `WONDERLOG_WEBHOOK_THREADS` | threads of each job worker that deliver webhooks; default 4 |
     | `base_url` | `WONDERLOG_BASE_URL` | address under which clients reach the service, when it is not the one they ask for |
     | `kingdom_cards` | `WONDERLOG_KINGDOM_CARDS` | folders with card sets of It's a Wonderful Kingdom, `:` between them; new matches get the first; the same in every process; default: the original set alone |
     """  # noqa: E501 -- a table row is one line
@@ -59,6 +62,9 @@ class Settings:
     store_timeout_ms: int = 5000
     base_url: str | None = None
     kingdom_cards: tuple[Path, ...] = ()
+    webhooks_allow_loopback: bool = False
+    webhook_timeout_ms: int = 15_000
+    webhook_threads: int = 4
 
     def __repr__(self) -> str:
         """Without secrets: URLs may hold passwords, so they are left out as well."""
@@ -88,6 +94,9 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
         store_timeout_ms=_count(values, "WONDERLOG_STORE_TIMEOUT_MS", 5000),
         base_url=values.get("WONDERLOG_BASE_URL") or None,
         kingdom_cards=kingdom_cards(values),
+        webhooks_allow_loopback=_flag(values, "WONDERLOG_WEBHOOKS_ALLOW_LOOPBACK", False),
+        webhook_timeout_ms=_count(values, "WONDERLOG_WEBHOOK_TIMEOUT_MS", 15_000),
+        webhook_threads=_count(values, "WONDERLOG_WEBHOOK_THREADS", 4),
     )
 
 

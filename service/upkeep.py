@@ -15,6 +15,7 @@ from service.positions import Positions
 from service.read_models import ReadModels
 from service.scheduling import Scheduler
 from service.transact import Transactor
+from service.webhooks.notifying import Notifying
 from service.work import BotTurn, Deadline
 
 # Between two looks at a match that waits for a bot, and at any other.
@@ -38,6 +39,7 @@ class Upkeep:
         scheduler: Scheduler,
         lists: ReadModels,
         clock: Clock,
+        notifying: Notifying,
     ) -> None:
         self._store = store
         self._positions = known
@@ -45,6 +47,7 @@ class Upkeep:
         self._scheduler = scheduler
         self._lists = lists
         self._clock = clock
+        self._notifying = notifying
         self._quiet: dict[str, int] = {}
 
     def enforce_deadline(self, match: str, decision: str) -> bool:
@@ -97,6 +100,7 @@ class Upkeep:
             self._remember(match, position.version)
             return
         self._lists.note(follow_ups.summary(position))
+        self._notifying.catch_up(position)
         now = work.of(position)
         if now.over:
             self._scheduler.forget(match)

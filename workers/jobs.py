@@ -21,6 +21,11 @@ def enforce_deadline(match: str, decision: str) -> None:
     _known().upkeep.enforce_deadline(match, decision)
 
 
+def deliver_webhooks(name: str, until_ms: int) -> None:
+    """Attempt the deliveries that are due at the endpoint of a claim, if it is held still."""
+    _known().delivering.deliver(name, until_ms)
+
+
 def _known() -> Services:
     if not _services:
         raise RuntimeError("jobs run in `python -m workers.main`")

@@ -21,6 +21,7 @@ from service.settings import MEMORY_URL, Settings, SettingsError
 from workers import jobs, sweeper
 from workers.deadlines import DeadlineLoop
 from workers.time_limit import time_limit
+from workers.webhooks import WebhookLoop
 
 # How long a worker waits for a job before it says again that it is alive, in seconds.
 WORKER_TTL_S: Final = 60
@@ -65,6 +66,7 @@ def work(services: Services, stopping: threading.Event) -> None:
     loops = [
         sweeper.start(services.upkeep, stopping),
         DeadlineLoop(services.scheduler, services.upkeep, SystemClock()).start(stopping),
+        WebhookLoop(services, connect(services.settings.queues_url)).start(stopping),
     ]
     log.info("working on the queue %s", services.settings.queue)
     while not stopping.is_set():

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from service.clock import Clock
 from service.read_models import Filters, Summary
 from service.scheduling import (
+    DELIVER_WEBHOOKS,
     ENFORCE_DEADLINE,
     LOOK_MS,
     PLAY_BOT_TURN,
@@ -132,6 +133,9 @@ class MemoryScheduler:
     def ask_expiry(self, deadline: Deadline) -> None:
         id = deadline_job_id(deadline, self.clock.now_ms())
         self._ask(Job(id, ENFORCE_DEADLINE, (deadline.match, deadline.decision)))
+
+    def ask_delivery(self, name: str, until_ms: int) -> None:
+        self._ask(Job(f"{name}-{until_ms}", DELIVER_WEBHOOKS, (name, until_ms)))
 
     def take_job(self) -> Job | None:
         """The oldest job, which is a worker's from now on; None when there is none."""

@@ -13,11 +13,20 @@ from typing import Final
 from redis import RedisError
 from rq import Queue
 from rq.exceptions import DuplicateJobError
+from rq.serializers import JSONSerializer
 
 from events.redis_link import Client, Reply
 from events.store import StoreUnavailable
 from service.clock import Clock
-from service.scheduling import ENFORCE_DEADLINE, LOOK_MS, PLAY_BOT_TURN, bot_job_id, deadline_job_id
+from service.scheduling import (
+    DELIVER_WEBHOOKS,
+    ENFORCE_DEADLINE,
+    LOOK_MS,
+    PLAY_BOT_TURN,
+    bot_job_id,
+    deadline_job_id,
+    webhooks_queue,
+)
 from service.work import GRACE_MS, BotTurn, Deadline
 
 RUNNING: Final = "wonderlog:running"
@@ -65,6 +74,9 @@ class RedisScheduler:
     def __init__(self, client: Client, queue: Queue, clock: Clock) -> None:
         self._client = client
         self._queue = queue
+        self._webhooks = Queue(
+            webhooks_queue(queue.name), connection=queue.connection, serializer=JSONSerializer
+        )
         self._clock = clock
         self._marks = _Marks()
 
@@ -137,10 +149,16 @@ class RedisScheduler:
         id = deadline_job_id(deadline, self._clock.now_ms())
         self._enqueue(ENFORCE_DEADLINE, [deadline.match, deadline.decision], id, first=True)
 
-    def _enqueue(self, name: str, args: list[str | int], id: str, first: bool) -> bool:
+    def ask_delivery(self, name: str, until_ms: int) -> None:
+        id = f"{name.replace(' ', '-')}-{until_ms}"
+        self._enqueue(DELIVER_WEBHOOKS, [name, until_ms], id, first=False, queue=self._webhooks)
+
+    def _enqueue(
+        self, name: str, args: list[str | int], id: str, first: bool, queue: Queue | None = None
+    ) -> bool:
         """Ask for a job; False when the queue cannot be reached, and then the sweeper asks again."""
         try:
-            self._queue.enqueue_call(
+            (queue or self._queue).enqueue_call(
                 name,
                 args,
                 timeout=_RUNS_S,

@@ -23,6 +23,7 @@ from service.http import (
     stream,
     travel,
     unions,
+    webhooks,
 )
 from service.http.face import Face, HttpSettings, LongPolls, face_of, install
 from service.http.operations import Operation, blueprint
@@ -91,6 +92,7 @@ def _groups(catalogue: Mapping[str, Game]) -> list[tuple[str, str, tuple[Operati
         ("log", "The log of a match.", stream.OPERATIONS),
         ("travel", "The past of a match.", travel.OPERATIONS),
         ("audit", "Checking a match from outside.", proofs.OPERATIONS),
+        ("webhooks", "Be told by HTTP requests to a server of yours.", webhooks.OPERATIONS),
         ("service", "The service itself.", health.OPERATIONS),
     ]
 

@@ -62,6 +62,10 @@ CATALOGUE: Final[Mapping[str, ProblemType]] = {
     "seat-open": ProblemType(
         409, "Nobody sits there", "Read the seats again.", ("errors", "current", "rule")
     ),
+    "quota-exceeded": ProblemType(409, "There are as many as there may be", "Delete one first."),
+    "webhook-off": ProblemType(
+        409, "The webhook is switched off", "Switch it on again with PATCH and `enabled`."
+    ),
     "conflict": ProblemType(409, "The match has moved on", _READ_AGAIN, ("errors", "current", "rule")),
     "ruleset-unsupported": ProblemType(
         409,

@@ -7,7 +7,7 @@ from typing import Any, Final
 from apispec import APISpec
 
 from domain.kernel.game import Game
-from service.http import unions
+from service.http import hooks, unions
 from service.http.catalogue import CATALOGUE, ProblemType
 from service.http.examples import Examples
 from service.http.operations import Answer, Operation
@@ -116,7 +116,9 @@ def _parameters(operation: Operation) -> list[str | dict[str, Any]]:
 def ordered(spec: APISpec) -> dict[str, Any]:
     """The finished document, in the order people read it."""
     made = spec.to_dict()
-    return {part: made[part] for part in ("openapi", "info", "servers", "tags", "paths", "components")}
+    made["webhooks"] = hooks.section()
+    parts = ("openapi", "info", "servers", "tags", "paths", "webhooks", "components")
+    return {part: made[part] for part in parts}
 
 
 # Components
@@ -148,6 +150,8 @@ _HEADERS: Final[Mapping[str, tuple[str, Shape]]] = {
 _KEY: Final[Shape] = {"type": "string", "pattern": "^[A-Za-z0-9_-]{16,64}$", "minLength": 16, "maxLength": 64}
 _PATH: Final[Mapping[str, Shape]] = {
     "match": {"$ref": "#/components/schemas/MatchId"},
+    "webhook": {"$ref": "#/components/schemas/WebhookId"},
+    "delivery": {"$ref": "#/components/schemas/DeliveryId"},
     "seat": {"$ref": "#/components/schemas/SeatNumber"},
     "game": {"type": "string", "maxLength": 64, "examples": ["seven-wonders"]},
     "version": {"$ref": "#/components/schemas/Version"},
@@ -207,10 +211,11 @@ def components(spec: APISpec, games: Mapping[str, Game], examples: Examples) -> 
         spec.components.header(name, {"description": words, "schema": schema})
     for name, parameter in _PARAMETERS.items():
         spec.components.parameter(name, "header", parameter)
-    for name, schema in SCHEMAS.items():
+    for name, schema in {**SCHEMAS, **hooks.SCHEMAS}.items():
         spec.components.schema(name, schema)
     _commands(spec, unions.commands(games))
     _union(spec, "Event", unions.events(games).values(), "An event as the caller sees it; more may come.")
+    _union(spec, "Notice", hooks.variants(), "What a webhook is sent; more may come.")
     _problems(spec, examples)
     spec.components.response("NotModified", {"description": "The client has it already."})
     for name, words in ACCEPTED:

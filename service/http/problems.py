@@ -22,10 +22,12 @@ from service.errors import (
     Invalid,
     NotFound,
     NotReady,
+    QuotaExceeded,
     Refused,
     RulesetUnsupported,
     StaleVersion,
     Unauthenticated,
+    WebhookOff,
 )
 from service.http.catalogue import CATALOGUE
 
@@ -102,6 +104,8 @@ def problem_for(error: Exception) -> Problem:
             return Problem("not-found", f"there is no such {error.what}")
         case RulesetUnsupported():
             return Problem("ruleset-unsupported", f"the match is played under {error.ruleset}")
+        case QuotaExceeded():
+            return Problem("quota-exceeded", error.detail)
         case NotReady():
             return Problem("temporarily-unavailable", "the service is not ready; its log says why")
         case HTTPException():
@@ -117,6 +121,7 @@ _PLAIN: Final[Mapping[type[Exception], str]] = {
     OutcomeUnknown: "outcome-unknown",
     StoreUnavailable: "temporarily-unavailable",
     Archived: "archived",
+    WebhookOff: "webhook-off",
 }
 
 

@@ -171,6 +171,7 @@ def run_jobs(services: Services, most: int = 1000) -> int:
     calls: dict[str, Callable[..., object]] = {
         "workers.jobs.play_bot_turn": services.bots.play,
         "workers.jobs.enforce_deadline": services.upkeep.enforce_deadline,
+        "workers.jobs.deliver_webhooks": services.delivering.deliver,
     }
     for count in range(most):
         job = scheduler.take_job()

@@ -16,11 +16,13 @@ from service.http import face as faces
 from service.http.app import create_app
 from service.http.examples import RECORDED
 from service.http.face import HttpSettings, face_of
+from service.webhooks.subscriptions import MOST_ENDPOINTS
 from tests.service.http.conftest import SECRET, Api
 from tests.service.http.contract import operation_of
 from tests.service.http.test_errors import FAILURES, ROWS, Case, Failing
 
 TOKEN = re.compile(r"\b(st|tk_live)_[a-z0-9]{16,}_[a-z0-9_]{20,}")
+SECRET_OF_HOOK = re.compile(r"whsec_[A-Za-z0-9+/=]+")
 CUT = ("items", "moves", "refused", "events", "cards", "wonders", "guilds")
 
 
@@ -57,7 +59,7 @@ def shown(value: Any) -> Any:
         return {name: shown(cut(inner) if name in CUT else inner) for name, inner in value.items()}
     if isinstance(value, list):
         return [shown(item) for item in value]
-    return TOKEN.sub(r"\1_…", value) if isinstance(value, str) else value
+    return SECRET_OF_HOOK.sub("whsec_…", TOKEN.sub(r"\1_…", value)) if isinstance(value, str) else value
 
 
 def cut(value: Any) -> Any:
@@ -120,6 +122,7 @@ def record(api: Api) -> Recorder:
     seen.ask("POST", f"{path}/commands", host, json={"command": {"type": "start"}})
     seen.ask("POST", f"{path}/commands", bob, "resign", json={"command": {"type": "resign"}})
     record_steps(seen, host)
+    record_webhooks(seen, api.tenant("hooks"))
     fail(seen, host)
     return seen
 
@@ -145,6 +148,24 @@ def record_steps(seen: Recorder, host: str) -> None:
     ranged = next(m for m in moves if m.get("parameters", {}).get("count", {}).get("max", 1) > 1)
     some = {**ranged["body"], "command": {**ranged["body"]["command"], "count": 1}}
     seen.ask("POST", f"{path}/commands", ann, "one of several cubes", json=some)
+
+
+def record_webhooks(seen: Recorder, host: str) -> None:
+    """A webhook from its making to its end."""
+    plan = {"url": "https://example.com/hook", "types": ["match.decision.opened", "match.ended"]}
+    path = f"/v1/webhooks/{seen.ask('POST', '/v1/webhooks', host, 'your turn, and the end', json=plan)['id']}"
+    ping = seen.ask("POST", f"{path}/test", host, json={})
+    for address in ("/v1/webhooks", path, f"{path}/deliveries", f"{path}/deliveries/{ping['id']}"):
+        seen.ask("GET", address, host)
+    seen.ask("POST", f"{path}/secret", host, "the old one for an hour more", json={"overlap_ms": 3_600_000})
+    since = {"since": "2026-01-05T10:11:12.345Z"}
+    seen.ask("POST", f"{path}/redeliver", host, "all that failed", json=since)
+    seen.ask("PATCH", path, host, "switch it off", json={"enabled": False})
+    seen.ask("POST", f"{path}/test", host, json={})
+    for _ in range(MOST_ENDPOINTS - 1):
+        seen.api.post("/v1/webhooks", plan, host)
+    seen.ask("POST", "/v1/webhooks", host, json=plan)
+    seen.ask("DELETE", path, host)
 
 
 def fail(seen: Recorder, host: str) -> None:

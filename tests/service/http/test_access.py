@@ -42,11 +42,26 @@ MATRIX: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "listEvents": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
     "getProof": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
     "exportMatch": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
+    "listWebhooks": ((401, 401, 403, 403, 403, 200, 200),) * 2,
+    "createWebhook": ((401, 401, 403, 403, 403, 200, 200),) * 2,
+    "getWebhook": ((401, 401, 403, 403, 403, 200, 404),) * 2,
+    "updateWebhook": ((401, 401, 403, 403, 403, 200, 404),) * 2,
+    "deleteWebhook": ((401, 401, 403, 403, 403, 200, 404),) * 2,
+    "rotateWebhookSecret": ((401, 401, 403, 403, 403, 200, 404),) * 2,
+    "listDeliveries": ((401, 401, 403, 403, 403, 200, 404),) * 2,
+    "getDelivery": ((401, 401, 403, 403, 403, 200, 404),) * 2,
+    "testWebhook": ((401, 401, 403, 403, 403, 200, 404),) * 2,
+    "redeliverWebhook": ((401, 401, 403, 403, 403, 200, 404),) * 2,
 }
 BODIES: dict[str, Any] = {
     "createMatch": {"game": "seven-wonders", "seats": [{"kind": "open"}] * 3},
     "joinMatch": {"name": "Zoë"},
     "sendCommand": {"command": {"type": "cancel"}},
+    "createWebhook": {"url": "https://example.com/hook"},
+    "updateWebhook": {"enabled": True},
+    "rotateWebhookSecret": {},
+    "testWebhook": {},
+    "redeliverWebhook": {"since": "2026-01-05T10:11:12.345Z"},
     # Accepted as far as rights go; there is nothing to resign from before the start.
     "sendCommandBatch": {"commands": [{"command": {"type": "resign"}}]},
 }
@@ -89,9 +104,18 @@ def tokens(api: Api, table: Table, seated: Seated) -> dict[str, str | None]:
     }
 
 
+def hook(api: Api, host: str) -> dict[str, str]:
+    """A webhook of the host, and a delivery."""
+    made = api.post("/v1/webhooks", {"url": "https://example.com/hook"}, host).json["id"]
+    delivery = api.post(f"/v1/webhooks/{made}/test", {}, host).json["id"]
+    return {"webhook": made, "delivery": delivery}
+
+
 def ask(api: Api, table: Table, operation: tuple[str, str, str], token: str | None) -> Any:
     id, method, path = operation
     named = {"game": "seven-wonders", "key": new_key(), "code": "not-found", "version": 1}
+    if "{webhook}" in path:
+        named |= hook(api, table.host)
     filled = path.format(match=table.id, seat=0, **named) + QUERIES.get(id, "")
     return api.ask(method, filled, token, json=BODIES.get(id))
 

@@ -21,7 +21,7 @@ OPERATIONS = [
     (method.upper(), path)
     for path, item in document()["paths"].items()
     for method in item
-    if method in ("get", "post", "delete")
+    if method in ("get", "post", "patch", "delete")
 ]
 words = st.text("az09_-{}:/\\\"'%é\x00\n €\U0001f600", max_size=12)
 values = st.recursive(
@@ -29,7 +29,21 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=3),
     max_leaves=8,
 )
-MEMBERS = ["game", "options", "seats", "visibility", "kind", "bot", "seat", "name", "entropy", "decision"]
+MEMBERS = [
+    "game",
+    "options",
+    "seats",
+    "visibility",
+    "kind",
+    "bot",
+    "seat",
+    "name",
+    "entropy",
+    "decision",
+    "url",
+    "types",
+    "since",
+]
 GOOD: list[dict[str, Any]] = [
     {
         "game": "seven-wonders",
@@ -38,6 +52,8 @@ GOOD: list[dict[str, Any]] = [
     {"name": "Ann", "seat": 1, "entropy": "ab"},
     {"kind": "bot", "bot": "easy"},
     {"command": {"type": "resign"}},
+    {"url": "https://example.com/", "types": ["match.ended"]},
+    {"since": "2026-01-05T10:11:12.345Z", "until": "2026-01-05T10:11:12.345Z", "statuses": ["failed"]},
     {"decision": "d9.choose", "command": {"type": "build_structure", "card": "altar", "pay_left": 2}},
 ]
 
@@ -82,7 +98,7 @@ def test_no_request_makes_the_service_fail(table: tuple[Api, str, list[str]], da
     api, path, tokens = table
     method, template = data.draw(st.sampled_from(OPERATIONS))
     address = template.replace("/v1/matches/{match}", path)
-    for name in ("match", "seat", "game", "key", "code"):
+    for name in ("match", "seat", "game", "key", "code", "webhook", "delivery"):
         if "{" + name + "}" in address:
             part = data.draw(st.sampled_from(["0", "2", "seven-wonders", "k" * 20, "internal"]) | words)
             address = address.replace("{" + name + "}", part.replace("/", "").replace("?", "") or "x")
@@ -99,7 +115,7 @@ def test_no_request_makes_the_service_fail(table: tuple[Api, str, list[str]], da
             st.sampled_from(['"v1"', "*", '"', 'W/"v1"', '"m:x:v1:s0:b0:en"', ""])
         )
     more: dict[str, Any] = {"query_string": query, "headers": headers}
-    if method == "POST":
+    if method in ("POST", "PATCH"):
         more |= {"data": data.draw(bodies()), "content_type": "application/json"}
     token = data.draw(st.sampled_from([None, *tokens, "st_x"]))
     answer = api.ask(method, address, token, **more)

@@ -13,6 +13,7 @@ from domain.kernel import table
 from service.http import examples as examples_module
 from service.http import openapi
 from service.http.catalogue import CATALOGUE
+from service.webhooks.notices import TYPES
 from tests.service.http import record_examples
 from tests.service.http.conftest import Api
 from tests.service.http.contract import document, misfits, resolved
@@ -63,7 +64,7 @@ def test_every_shared_component_but_a_few_answers_is_used() -> None:
     used = {node["$ref"] for _, node in nodes(DOCUMENT) if isinstance(node.get("$ref"), str)}
     for kind in ("schemas", "headers", "parameters"):
         for name in DOCUMENT["components"][kind]:
-            assert f"#/components/{kind}/{name}" in used or name == "Problem", name
+            assert f"#/components/{kind}/{name}" in used or name in ("Problem", "Notice"), name
     unused = {
         name for name in DOCUMENT["components"]["responses"] if f"#/components/responses/{name}" not in used
     }
@@ -75,7 +76,10 @@ def test_operation_ids_are_verbs_and_nouns_and_unique() -> None:
     count = sum(method in METHODS for item in DOCUMENT["paths"].values() for method in item)
     assert len(OPERATIONS) == count
     for name in OPERATIONS:
-        assert re.fullmatch(r"(list|get|create|join|leave|send|export)[A-Z][A-Za-z]+", name)
+        assert re.fullmatch(
+            r"(list|get|create|join|leave|send|export|update|delete|rotate|test|redeliver)[A-Z][A-Za-z]+",
+            name,
+        )
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
@@ -120,6 +124,7 @@ def test_the_unions_hold_what_the_registries_hold() -> None:
     )
     assert mapping["Event"] == set(table.EVENTS).union(*(game.EVENTS for game in games))
     assert mapping["Problem"] == set(CATALOGUE)
+    assert mapping["Notice"] == set(TYPES) == set(DOCUMENT["webhooks"])
 
 
 @pytest.mark.parametrize("name", UNIONS)
