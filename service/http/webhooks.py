@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 from flask import Response
 from marshmallow import ValidationError, fields, validate, validates_schema
 
+from service import scopes
 from service.http import replies
 from service.http.face import Face
 from service.http.operations import TENANT, Answer, Asked, Operation, SchemaBody
@@ -219,7 +220,17 @@ def _replayable(response: Response, replayed: bool) -> Response:
 def _operation(
     method: str, path: str, id: str, view: Any, answers: dict[int, Answer], **more: Any
 ) -> Operation:
-    return Operation(method, f"/v1/webhooks{path}", id, view, answers, TENANT, credential=True, **more)
+    return Operation(
+        method,
+        f"/v1/webhooks{path}",
+        id,
+        view,
+        answers,
+        TENANT,
+        credential=True,
+        scope=scopes.WEBHOOKS,
+        **more,
+    )
 
 
 _CREATED: Final = ("Location", "IdempotencyReplayed", "CacheControl")

@@ -43,7 +43,7 @@ class Off:
 class Endpoint:
     """An endpoint at rest. `types`: which notices, None for all. `since_ms`: notices of older events are not
     for it. `resting_until_ms`: it asked for patience, or did not answer. `fingerprint`: of the request that
-    made it."""
+    made it. `live`: whether the key that made it sees matches without their spectator delay."""
 
     id: str
     tenant: str
@@ -61,6 +61,7 @@ class Endpoint:
     resting_until_ms: int = 0
     failures: int = 0
     deleted_ms: int | None = None
+    live: bool = False
 
     @property
     def is_on(self) -> bool:

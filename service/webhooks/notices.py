@@ -5,11 +5,12 @@ They are derived from the log, so that whoever derives them again finds the same
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import msgspec
 
+from domain.kernel import match as match_rules
 from domain.kernel import table
 from events.envelope import Recorded
 from service import showing, wire
@@ -61,6 +62,11 @@ _OF_EVENT: Final[Mapping[type, tuple[str, Callable[[Any], Json]]]] = {
 }
 _OF_WIRE_NAME: Final = {wire.table_name(cls): row for cls, row in _OF_EVENT.items()}
 
+# What spectators who are kept waiting would not know yet.
+AHEAD: Final = frozenset(
+    {DECISION_OPENED, "match.seat.resigned", "match.seat.taken_over", "match.seat.reclaimed"}
+)
+
 TYPES: Final[Mapping[str, NoticeType]] = {
     "match.created": NoticeType("A match was set up."),
     "match.seat.joined": NoticeType("A person or a bot sat down.", ("seat", "kind")),
@@ -91,6 +97,7 @@ class Notice:
     body: str
     match: str | None = None
     decision: str | None = None
+    ahead: bool = False
 
 
 def make(type: str, at_ms: int, data: Json, *unique: str | int) -> Notice:
@@ -128,7 +135,10 @@ def derive(position: Position, records: Iterable[Recorded]) -> list[Notice]:
             }
             notice = make(DECISION_OPENED, position.opened_ms(open_), data, position.id, open_.id)
             found.append((open_.opened, notice))
-    return [notice for _, notice in sorted(found, key=lambda each: each[0])]
+    told = [notice for _, notice in sorted(found, key=lambda each: each[0])]
+    if match_rules.shown_to_spectators(position.state) == position.version:
+        return told
+    return [replace(notice, ahead=notice.type in AHEAD) for notice in told]
 
 
 def is_news(position: Position, records: Iterable[Recorded]) -> bool:

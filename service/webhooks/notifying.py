@@ -123,6 +123,8 @@ def _takers(notice: Notice, live: Iterable[Endpoint]) -> list[Endpoint]:
     """The endpoints a notice goes to: one for each URL, however often that has subscribed."""
     chosen: dict[str, Endpoint] = {}
     for endpoint in live:
+        if notice.ahead and not endpoint.live:
+            continue
         if endpoint.wants(notice.type) and notice.at_ms >= endpoint.since_ms:
             chosen.setdefault(endpoint.url, endpoint)
     return list(chosen.values())

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from events.store import KeyReused, StoreUnavailable
-from service import read_models
+from service import access, read_models
 from service.clock import Clock, milliseconds, timestamp
 from service.credentials import Caller
 from service.errors import Forbidden, NotFound, QuotaExceeded, Unauthenticated, WebhookOff, invalid
@@ -78,6 +78,7 @@ class Webhooks:
             body.get("types"),
             body.get("signing", "hmac-sha256"),
             body.get("description", ""),
+            live=access.sees_live(caller),
         )
         if not self._storage.swap(None, made):
             # The same key came twice at the same moment.

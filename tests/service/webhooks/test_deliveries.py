@@ -9,7 +9,8 @@ from cryptography.exceptions import InvalidSignature
 from standardwebhooks import WebhookVerificationError
 
 from events.store import StoreUnavailable
-from service import bootstrap
+from service import bootstrap, scopes
+from service.keyring import Wish
 from service.webhooks.deliveries import JITTER, SCHEDULE_S
 from service.webhooks.notices import TYPES
 from service.webhooks.notifying import CURSOR
@@ -269,6 +270,26 @@ def test_deliveries_are_sent_again_on_request_once_for_each_key(post: Post, list
         "statuses": ["delivered"],
     }
     assert webhooks.redeliver(post.tenant, hook["id"], old, post.key(), "f")[0] == {"redelivered": 0}
+
+
+def test_who_may_not_see_a_match_live_is_not_told_of_it_live(post: Post, listener: Consumer) -> None:
+    key = post.services.keys.create("acme", Wish([scopes.WEBHOOKS])).key
+    slow = post.services.matches.authenticate(key, None)
+    with consumer() as late:
+        post.services.matches.webhooks.create(slow, {"url": late.url}, post.key(), "f")
+        post.hook(listener.url)
+        delayed = started(post.services, 2, host=post.tenant, options={"spectator_delay": 3})
+        post.work()
+        assert "match.decision.opened" in listener.types()
+        assert "match.decision.opened" not in late.types()
+        for _ in range(3):
+            for seat in (0, 1):
+                delayed.pick(seat, seat + 1)
+        post.work()
+        assert late.types()[-1] == "match.ended"
+        started(post.services, 2, host=post.tenant)
+        post.work()
+        assert late.types().count("match.decision.opened") == 1, "where nobody is kept waiting"
 
 
 class Broken:
