@@ -13,17 +13,9 @@ from domain.kernel.game import Command, Event
 from domain.kernel.redaction import take
 from domain.kernel.seats import Seat
 from domain.wonderful_kingdom.bags import COLOURS, INDEX, KRYSTALLIUM, NAMES, SOLDIERS, named
-from domain.wonderful_kingdom.building import begin, lay_out, to_place
-from domain.wonderful_kingdom.cards import (
-    ADVISOR,
-    CALAMITY,
-    DEVELOPMENT,
-    MENACE,
-    TREASURE,
-    CardSet,
-    Effect,
-    recycling,
-)
+from domain.wonderful_kingdom.building import to_place
+from domain.wonderful_kingdom.cards import DEVELOPMENT, TREASURE, CardSet, Effect
+from domain.wonderful_kingdom.collecting import build, discardable, forced, recycle
 from domain.wonderful_kingdom.commands import (
     BuildDevelopment,
     ChooseCube,
@@ -33,25 +25,18 @@ from domain.wonderful_kingdom.commands import (
     RecycleCollected,
     TransmuteCubes,
 )
-from domain.wonderful_kingdom.counting import suffers
 from domain.wonderful_kingdom.events import (
-    AdvisorPlaced,
-    CalamityPlaced,
-    CardRecycled,
     CardsDrawn,
     CollectedDiscarded,
     CubeChosen,
     CubesGained,
     CubesTransmuted,
-    DevelopmentBegun,
     DrawnKept,
     EffectDeclined,
     EffectGranted,
-    MenacePlaced,
     TokensGained,
 )
 from domain.wonderful_kingdom.paying import refused_if, why_not_list
-from domain.wonderful_kingdom.rulings import ADVISOR_REVEAL_GIVES_SOLDIER
 from domain.wonderful_kingdom.state import PLANNING, Board, Laid, State, discard
 
 # Ops
@@ -149,11 +134,6 @@ def why_not_return(board: Board, cubes: list[str], count: int, rule: str) -> Rea
     return None
 
 
-def discardable(cards: CardSet, board: Board) -> list[str]:
-    """The developments and treasures of the collection area, as often as they lie there."""
-    return [laid.card for laid in board.collection if cards.kinds.get(laid.card) in (DEVELOPMENT, TREASURE)]
-
-
 def moves(cards: CardSet, state: State, seat: Seat) -> list[Command]:
     """What resolves the choices this player owes."""
     board = state.boards[seat]
@@ -220,44 +200,6 @@ def keep(cards: CardSet, state: State, seat: Seat, card: str, automatic: bool = 
     return [kept, *forced(cards, seat, [card])]
 
 
-def build(cards: CardSet, seat: Seat, board: Board, card: str) -> DevelopmentBegun:
-    """A development goes under construction. Raises IllegalMove for another card."""
-    if cards.kinds.get(card) != DEVELOPMENT:
-        raise refuse("not-buildable", "only developments are built", "WK 4.4")
-    return begin(cards, seat, board, card)
-
-
-def recycle(cards: CardSet, seat: Seat, board: Board, card: str, doubled: bool) -> CardRecycled:
-    """A card is discarded for its cubes. Raises IllegalMove for a card that gives none."""
-    if cards.kinds.get(card) not in (DEVELOPMENT, TREASURE):
-        raise refuse("not-recyclable", "only developments and treasures are recycled", "WK 4.4")
-    cubes = [count * (2 if doubled else 1) for count in recycling(cards, card)]
-    return CardRecycled(seat, card, named(cubes), suffers(cards, board, "recycle_to_duchy_only"), doubled)
-
-
-def forced(cards: CardSet, seat: Seat, taken: Sequence[str], soldier: bool = True) -> list[Event]:
-    """The placements no one decides: calamities, menaces and advisors among these cards (rules 4.2, 7.4)."""
-    events: list[Event] = []
-    for card in taken:
-        kind = cards.kinds.get(card)
-        if kind == CALAMITY:
-            events.append(CalamityPlaced(seat, card))
-        elif kind == MENACE:
-            events.append(MenacePlaced(seat, card))
-        elif kind == ADVISOR:
-            events.append(AdvisorPlaced(seat, card, int(soldier)))
-    return events
-
-
-def revealed(cards: CardSet, seat: Seat, collection: Sequence[Laid]) -> list[Event]:
-    """The forced placements after the reveal of a collection area (rules 4.2, 7.5)."""
-    return [
-        event
-        for laid in collection
-        for event in forced(cards, seat, [laid.card], ADVISOR_REVEAL_GIVES_SOLDIER)
-    ]
-
-
 def automatic(cards: CardSet, state: State) -> list[Event]:
     """What is owed and leaves no choice."""
     for seat, board in enumerate(state.boards):
@@ -273,14 +215,6 @@ def automatic(cards: CardSet, state: State) -> list[Event]:
 
 
 # What happened
-
-
-def leave_collection(board: Board, card: str) -> None:
-    """A card that lies face up leaves the collection area."""
-    for place, laid in enumerate(board.collection):
-        if laid.card == card and not laid.face_down:
-            del board.collection[place]
-            return
 
 
 def _granted(cards: CardSet, state: State, event: EffectGranted) -> None:
@@ -358,53 +292,6 @@ def _kept(cards: CardSet, state: State, event: DrawnKept) -> None:
         board.collection.append(Laid(event.card))
 
 
-def _leave(board: Board, card: str) -> None:
-    if card in board.kept:
-        board.kept.remove(card)
-    else:
-        leave_collection(board, card)
-
-
-def _begun(cards: CardSet, state: State, event: DevelopmentBegun) -> None:
-    board = state.boards[event.seat]
-    _leave(board, event.kind)
-    lay_out(cards, board, event.kind, event.card)
-
-
-def _recycled(cards: CardSet, state: State, event: CardRecycled) -> None:
-    board = state.boards[event.seat]
-    _leave(board, event.card)
-    discard(state, event.card)
-    board.doubles -= event.doubled
-    target = board.bound if event.to_duchy else board.pool
-    for name, count in event.cubes.items():
-        target[INDEX[name]] += count
-
-
-def _discarded(cards: CardSet, state: State, event: CollectedDiscarded) -> None:
-    board = state.boards[event.seat]
-    leave_collection(board, event.card)
-    discard(state, event.card)
-    board.discards -= 1
-
-
-def _calamity(cards: CardSet, state: State, event: CalamityPlaced) -> None:
-    leave_collection(state.boards[event.seat], event.card)
-    state.boards[event.seat].calamities.append(event.card)
-
-
-def _menace(cards: CardSet, state: State, event: MenacePlaced) -> None:
-    leave_collection(state.boards[event.seat], event.card)
-    state.boards[event.seat].menaces.append(event.card)
-
-
-def _advisor(cards: CardSet, state: State, event: AdvisorPlaced) -> None:
-    board = state.boards[event.seat]
-    leave_collection(board, event.card)
-    board.advisors.append(event.card)
-    board.pool[SOLDIERS] += event.soldiers
-
-
 HANDLERS: Final[dict[type, Callable[..., None]]] = {
     EffectGranted: _granted,
     EffectDeclined: _declined,
@@ -414,10 +301,4 @@ HANDLERS: Final[dict[type, Callable[..., None]]] = {
     CubesTransmuted: _transmuted,
     CardsDrawn: _drawn,
     DrawnKept: _kept,
-    DevelopmentBegun: _begun,
-    CardRecycled: _recycled,
-    CollectedDiscarded: _discarded,
-    CalamityPlaced: _calamity,
-    MenacePlaced: _menace,
-    AdvisorPlaced: _advisor,
 }

@@ -13,6 +13,7 @@ from domain.kernel.seats import Seat, Viewer
 from domain.wonderful_kingdom import (
     anytime,
     building,
+    collecting,
     defaults,
     describing,
     effects,
@@ -99,6 +100,7 @@ _HANDLERS: Final[Mapping[type, Callable[..., None]]] = {
     **offering.HANDLERS,
     **planning.HANDLERS,
     **building.HANDLERS,
+    **collecting.HANDLERS,
     **effects.HANDLERS,
     **anytime.HANDLERS,
     **production.HANDLERS,

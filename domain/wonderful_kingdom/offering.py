@@ -14,9 +14,10 @@ from domain.wonderful.commands import Validate
 from domain.wonderful.events import StepValidated
 from domain.wonderful_kingdom.anytime import activations, usable
 from domain.wonderful_kingdom.cards import ADVISOR, CALAMITY, CHOICE_END, MENACE, CardSet
+from domain.wonderful_kingdom.collecting import forced
 from domain.wonderful_kingdom.commands import OfferCards, PeekCard, SalvageCard, SelectArea
 from domain.wonderful_kingdom.counting import traps_left
-from domain.wonderful_kingdom.effects import forced, owes, why_busy
+from domain.wonderful_kingdom.effects import owes, why_busy
 from domain.wonderful_kingdom.events import (
     AreaSelected,
     CardPeeked,

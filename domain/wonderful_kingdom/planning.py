@@ -11,8 +11,9 @@ from domain.wonderful.commands import Validate
 from domain.wonderful.events import StepValidated
 from domain.wonderful_kingdom.anytime import activations
 from domain.wonderful_kingdom.cards import DEVELOPMENT, PLANNING_REVEAL, PRODUCTION_START, TREASURE, CardSet
+from domain.wonderful_kingdom.collecting import build, recycle, revealed
 from domain.wonderful_kingdom.commands import BuildDevelopment, RecycleCollected
-from domain.wonderful_kingdom.effects import build, owes, recycle, revealed, why_busy
+from domain.wonderful_kingdom.effects import owes, why_busy
 from domain.wonderful_kingdom.events import CollectionsRevealed, EffectGranted, ProductionBegan
 from domain.wonderful_kingdom.paying import refused_if
 from domain.wonderful_kingdom.state import NOBODY, PLANNING, STEAL, Laid, State, seats_from_start
