@@ -7,7 +7,7 @@ SHELL := /bin/sh
 LONG := tests/chaos tests/service tests/cli tests/workers
 REST := $(filter-out $(LONG) %/__pycache__,$(patsubst %/,%,$(wildcard tests/*/))) $(wildcard tests/test_*.py)
 
-.PHONY: help setup demo serve test lint types imports openapi openapi-drift tests bench chaos constraints clean
+.PHONY: help setup demo serve test lint types imports openapi openapi-drift tests bench balance chaos constraints clean
 
 help: ## This list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 16
@@ -47,6 +47,9 @@ tests: setup ## The test suite, documentation included
 
 bench: setup ## Measure: playouts, moves, log, store, HTTP, bots (minutes; a table, and JSON in a file)
 	$(BIN)/python -m tools.bench
+
+balance: setup ## What 2,000 matches of easy a mode say about the cards of It's a Wonderful Kingdom (minutes)
+	$(BIN)/python -m tools.balance
 
 chaos: setup ## Only the tests that kill servers and workers
 	$(BIN)/python -m pytest -q tests/chaos

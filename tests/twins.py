@@ -6,7 +6,7 @@ of the two must be equal, once ids, times, hashes, seals and nonces are masked.
 """
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -110,9 +110,12 @@ class Shown:
             self.known.update(_strings(msgspec.to_builtins(redact(redactions, event, self.viewer))))
         return self
 
-    def hidden(self, kinds: Mapping[str, Any]) -> list[str]:
-        """The card kinds in the log that the viewer has not been shown."""
-        return sorted((self.present - self.known) & kinds.keys())
+    def hidden(self, kinds: Mapping[str, Any], mates: Mapping[str, Iterable[str]] | None = None) -> list[str]:
+        """The card kinds in the log that the viewer has not been shown; and of each those that could lie in
+        its place without being in the log, `mates`, as far as the viewer has not been shown them either."""
+        found = (self.present - self.known) & kinds.keys()
+        others = {mate for name in found for mate in (mates or {}).get(name, ())}
+        return sorted(found | (others - self.known))
 
 
 def hidden(game: Game, facts: Sequence[Any], viewer: Viewer, kinds: Mapping[str, Any]) -> list[str]:

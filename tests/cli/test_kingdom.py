@@ -2,10 +2,11 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.cli.running import Up, wonderlog
+from tests.cli.running import Up, play, seated, wonderlog
 
 GAME = ("--game", "its-a-wonderful-kingdom")
 
@@ -56,3 +57,26 @@ def test_offers_are_found_by_words_among_hundreds_and_traps_are_told(server: Up)
 def test_a_mode_that_is_none_is_refused(server: Up) -> None:
     wrong = wonderlog("play", *GAME, "--mode", "none", "--data", str(server.home))
     assert wrong.returncode == 1 and "/options/mode" in wrong.stderr
+
+
+@pytest.mark.parametrize("mode", ["menaces", "advisors", "quests"])
+def test_every_mode_is_played_on_the_other_side_too(mode: str, server: Up, tmp_path: Path) -> None:
+    """gunicorn, job workers and Valkey, as in the demo, which is on side A."""
+    match, token = seated(server, f"{mode}-B", 2, "easy", GAME[1], {"mode": mode, "side": "B"})
+    view = play(server, match, token)
+    assert view["outcome"]["reason"] == "finished" and view["state"]["side"] == "B"
+    acted = {event["actor"] for event in everything(server, match)}
+    assert acted >= {"seat:0", "seat:1", "rules"}
+    file = tmp_path / "match.jsonl"
+    assert wonderlog("export", match, "-o", str(file), "--data", str(server.home)).returncode == 0
+    for command in ("verify", "audit"):
+        done = wonderlog(command, str(file))
+        assert done.returncode == 0, done.stderr
+
+
+def everything(server: Up, match: str) -> list[dict[str, Any]]:
+    """All events of a match, as anybody sees them."""
+    events: list[dict[str, Any]] = []
+    while page := server.get(f"/v1/matches/{match}/events?after={len(events)}&limit=200")["items"]:
+        events += page
+    return events
