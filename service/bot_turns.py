@@ -32,7 +32,9 @@ DEFAULT_MOVE: Final = "default-move"
 TRIES: Final = 2
 # A job plays on with other turns for this long; then it leaves them to other jobs.
 SLICE_S: Final = 0.5
-_MOVED_ON: Final = frozenset({"stale-decision", "not-your-decision", "match-over", "not-started"})
+_MOVED_ON: Final = frozenset(
+    {"stale-decision", "not-your-decision", "match-over", "match-paused", "not-started"}
+)
 
 log = logging.getLogger(__name__)
 

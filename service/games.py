@@ -15,8 +15,15 @@ from service.errors import Fault, Invalid, NotFound
 Json = dict[str, Any]
 
 # The commands of the table that anybody may post; the others are made by other calls or by the service.
-PUBLIC_TABLE_COMMANDS: Final = ("start", "cancel", "resign", "reclaim_seat")
-HOST_COMMANDS: Final = ("start", "cancel")
+PUBLIC_TABLE_COMMANDS: Final = (
+    "start", "cancel", "resign", "reclaim_seat", "pause", "resume", "agree", "decline", "undo", "add_time",
+    "claim", "expire",
+)  # fmt: skip
+HOST_COMMANDS: Final = ("start", "cancel", "expire")
+# What both a seat and the host may send.
+SHARED_COMMANDS: Final = ("pause", "resume", "add_time", "claim")
+# What depends on what came before it in the log, so that nothing can come before it in a batch.
+NOT_IN_A_BATCH: Final = ("undo",)
 
 
 def summary(game: Game, rulesets: Sequence[str]) -> Json:
@@ -146,9 +153,18 @@ def options(game: Game, wanted: Mapping[str, object]) -> Json:
         if wrong is not None:
             faults.append(Fault(f"/options/{_escaped(name)}", "invalid", wrong))
         chosen[name] = value
+    faults += [
+        Fault(f"/options/{name}", "invalid", f"{name} means nothing without {other}")
+        for name, other in _DEPENDENT
+        if not faults and chosen[name] and chosen[other] is None
+    ]
     if faults:
         raise Invalid(*faults)
     return chosen
+
+
+# Options that mean nothing without another.
+_DEPENDENT: Final = (("increment_ms", "bank_ms"), ("daily_anchor_minute", "decision_limit_days"))
 
 
 def _options(game: Game) -> dict[str, Option]:

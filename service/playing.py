@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Final
 
 from domain.kernel import match as match_rules
+from domain.kernel.agreements import Claim, Undo
 from domain.kernel.game import Command
 from domain.kernel.match import By
 from domain.kernel.seats import SPECTATOR
@@ -12,7 +14,7 @@ from events import codec
 from events.canonical import Malformed
 from events.chain import served
 from events.envelope import Recorded
-from service import access, games
+from service import access, games, times
 from service.clock import Clock
 from service.credentials import Caller
 from service.errors import Fault, Invalid, Unauthenticated, invalid
@@ -48,7 +50,7 @@ class Playing:
         if caller.seat is None and caller.tenant is None:
             raise Unauthenticated
         name, decision, members = _outline(body)
-        host = name in games.HOST_COMMANDS
+        host = name in games.HOST_COMMANDS or (caller.tenant is not None and name in games.SHARED_COMMANDS)
 
         def allow(position: Position) -> None:
             if host:
@@ -60,7 +62,7 @@ class Playing:
             Order(
                 match,
                 By(None, "host") if host else _by(caller, name, decision),
-                lambda position: _command(position, name, decision, members),
+                lambda position: _command(position, name, decision, members, caller, arrived),
                 arrived,
                 key=_command_id(caller, key),
                 fingerprint=fingerprint,
@@ -93,7 +95,8 @@ class Playing:
         def step(position: Position, number: int) -> Step:
             name, decision, members = outlines[number]
             with _within(number):
-                return _by(caller, name, decision), _command(position, name, decision, members)
+                command = _command(position, name, decision, members, caller, arrived)
+                return _by(caller, name, decision), command
 
         done = self._transactor.run(
             Order(
@@ -184,6 +187,8 @@ def _outlines(body: Mapping[str, Any]) -> list[tuple[str, str | None, Json]]:
             found.append(_outline(each if isinstance(each, Mapping) else {}))
             if found[-1][0] in games.HOST_COMMANDS:
                 raise invalid("/command/type", "unknown", "a batch holds commands of a seat")
+            if found[-1][0] in games.NOT_IN_A_BATCH:
+                raise invalid("/command/type", "unknown", f"a batch holds no {found[-1][0]}")
     return found
 
 
@@ -198,15 +203,39 @@ def _within(number: int) -> Iterator[None]:
         raise Invalid(*faults) from error
 
 
-def _command(position: Position, name: str, decision: str | None, members: Json) -> Command:
-    """The command of this name in the match's game. Raises Invalid: no such command, wrong members, values
-    that may not enter a log, a game command that names no decision."""
+def _command(
+    position: Position, name: str, decision: str | None, members: Json, caller: Caller, arrived_ms: int
+) -> Command:
+    """The command of this name in the match's game, what only the log's times tell filled in. Raises Invalid:
+    no such command, wrong members, values that may not enter a log, a game command that names no decision."""
     cls = games.public_commands(position.game).get(name)
     if cls is None:
         raise invalid("/command/type", "unknown", f"{position.game.TITLE} has no command {name}")
     if decision is None and name in position.game.COMMANDS:
         raise invalid("/decision", "required", f"{name} answers a decision: name it")
     try:
-        return codec.decode(cls, members, closed=True)
+        command: Command = codec.decode(cls, members, closed=True)
     except Malformed as error:
         raise invalid(f"/command{error.pointer}", "invalid", error.detail) from error
+    if isinstance(command, Claim):
+        return _claim(position, command, arrived_ms)
+    if isinstance(command, Undo) and caller.seat is not None:
+        return _undo(position, command, caller.seat)
+    return command
+
+
+def _claim(position: Position, command: Claim, arrived_ms: int) -> Claim:
+    """The claim with the seats that are late; with none if one of those it names is not."""
+    open_ = position.decision(command.decision)
+    late = [] if open_ is None else position.late(open_, arrived_ms)
+    wanted = late if command.seats is None else sorted(set(command.seats))
+    return replace(command, seats=wanted if set(wanted) <= set(late) else [])
+
+
+def _undo(position: Position, command: Undo, seat: int) -> Undo:
+    """Back to before the last command of the seat, or before one of those that came one after the other;
+    to nowhere for any other version."""
+    starts = times.commands_in_a_row(position.times, seat)
+    if command.to is None:
+        return Undo(starts[-1] if starts else None)
+    return command if command.to in starts else Undo(None)

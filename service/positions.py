@@ -7,47 +7,30 @@ nothing behind.
 
 import pickle
 import threading
-from array import array
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Final, NoReturn, cast
 
 from domain.kernel import match as table
 from domain.kernel import table as table_events
 from domain.kernel.game import Decision, Event, Game
 from domain.kernel.library import UnknownRuleset, library
-from domain.kernel.table import DeadlineExpired, Match
+from domain.kernel.table import Match
 from events import codec
 from events.envelope import ZERO_HASH, Recorded
 from events.keys import MATCH
 from events.store import CommandRecord, EventStore, Loaded
-from service import wire
+from service import times, wire
 from service.clock import milliseconds
 from service.errors import RulesetUnsupported
+from service.times import Times
 
 # A tail longer than this is folded once and cached, also by requests that append nothing.
 LONG_TAIL: Final = 16
 # Matches with a spectator delay of which each process keeps what spectators see.
 _MOST_BEHIND: Final = 100
-
-
-@dataclass(slots=True)
-class Times:
-    """When the events of a match happened, in milliseconds; which decisions expired and yet stayed open (by
-    id, the last time), because a bot plays on; and the version of each actor's last event."""
-
-    at: "array[int]" = field(default_factory=lambda: array("q"))
-    prolonged: dict[str, int] = field(default_factory=dict)
-    acted: dict[str, int] = field(default_factory=dict)
-
-    @property
-    def created(self) -> int:
-        return self.at[0]
-
-    @property
-    def last(self) -> int:
-        return self.at[-1] if self.at else 0
 
 
 @dataclass(slots=True)
@@ -83,13 +66,30 @@ class Position:
         """When an open decision opened."""
         return self.times.at[decision.opened - 1]
 
+    def seat_deadline_ms(self, decision: Decision, seat: int) -> int | None:
+        """When the time of an awaited seat for an open decision is over; None without a limit and in a
+        pause."""
+        return times.deadline_ms(self.times, self.state, decision, seat)
+
     def deadline_ms(self, decision: Decision) -> int | None:
-        """When the time for an open decision is over; None without a limit. A function of the log alone: the
-        limit counts from the event that opened the decision, and anew from an expiry that left it open."""
-        limit = self.state.options.get("decision_limit_ms")
-        if limit is None:
-            return None
-        return int(limit) + self.times.prolonged.get(decision.id, self.opened_ms(decision))
+        """When the first of the seats an open decision waits for is late; None without a limit and in a
+        pause. A function of the log alone."""
+        ends = [self.seat_deadline_ms(decision, seat) for seat in decision.awaited]
+        return min((end for end in ends if end is not None), default=None)
+
+    def late(self, decision: Decision, moment: int) -> list[int]:
+        """The seats whose time for an open decision is over at a moment."""
+        ends = {seat: self.seat_deadline_ms(decision, seat) for seat in decision.awaited}
+        return [seat for seat, end in ends.items() if end is not None and end <= moment]
+
+    @property
+    def has_clock(self) -> bool:
+        """Whether the match has any limit of time."""
+        return times.has_clock(self.state)
+
+    def let_pass(self, moment: int) -> None:
+        """Time passes until the next append; to be called before it is folded."""
+        times.pass_until(self.times, self.game, self.state, moment)
 
 
 def new(match: str, game: Game, secrets: Mapping[str, str]) -> Position:
@@ -130,25 +130,19 @@ def _table_event(record: Recorded) -> Event:
 def follow(position: Position, records: list[Recorded]) -> None:
     """Fold recorded events that follow the position."""
     fold = wire.of(position.game)
-    for record in records:
-        event = fold.decode(record)
-        table.evolve(position.game, position.state, event)
-    note(position, records)
+    for _, append in groupby(records, key=lambda record: record.command):
+        appended = list(append)
+        if appended[0].version == appended[0].command:
+            position.let_pass(milliseconds(appended[0].occurred_at))
+        for record in appended:
+            table.evolve(position.game, position.state, fold.decode(record))
+        note(position, appended)
 
 
 def note(position: Position, records: list[Recorded]) -> None:
-    """Take head and times from records whose events the state holds already."""
-    times = position.times
-    for record in records:
-        moment = milliseconds(record.occurred_at)
-        times.at.append(moment)
-        times.acted[record.actor] = record.version
-        if record.type == _EXPIRED and record.decision is not None:
-            times.prolonged[record.decision] = moment
-        position.hash = record.hash
-
-
-_EXPIRED: Final = wire.table_name(DeadlineExpired)
+    """Take head and times from the records of one append, whose events the state holds already."""
+    times.note(position.times, position.game, position.state, records)
+    position.hash = records[-1].hash
 
 
 class Cache:
@@ -243,8 +237,8 @@ class Positions:
         records = self._store.read(head.id, version - 1, shown - version + 1)
         if not records or records[0].hash != hash:
             return None
-        _, state, times = pickle.loads(frozen)
-        position = Position(head.id, head.game, state, hash, times, head.secrets)
+        _, state, known = pickle.loads(frozen)
+        position = Position(head.id, head.game, state, hash, known, head.secrets)
         follow(position, records[1:])
         return position
 
@@ -252,9 +246,9 @@ class Positions:
         if kept is None:
             position = self._from_records(match, loaded.records, loaded.secrets)
         else:
-            ruleset, state, times = pickle.loads(kept[2])
+            ruleset, state, known = pickle.loads(kept[2])
             game = self._games.game_for(state.game, ruleset)
-            position = Position(match, game, state, kept[1], times, loaded.secrets)
+            position = Position(match, game, state, kept[1], known, loaded.secrets)
             follow(position, loaded.records)
         position.command = loaded.command
         return position

@@ -7,7 +7,7 @@ from domain.kernel import match as match_rules
 from domain.kernel.game import Decision, Description, Refusal
 from domain.kernel.seats import Seat, Viewer
 from domain.kernel.table import OVER, RUNNING, ReclaimSeat
-from service import wire
+from service import offers, wire
 from service.clock import timestamp
 from service.positions import Position
 
@@ -69,17 +69,18 @@ def view(position: Position, viewer: Viewer, secrets: Mapping[str, str]) -> Json
     shown["decisions"] = [decision(position, open_) for open_ in position.decisions()]
     shown["seats"] = seats(position, secrets)
     shown["spectator_delay"] = match_rules.spectator_delay(position.state)
+    shown["clocks"] = offers.clocks(position)
     return {"match": position.id, **shown}
 
 
 def legal_moves(position: Position, seat: Seat) -> Json:
     """Everything the service would accept from the seat, as bodies to post, and what it would refuse, and
-    why."""
+    why. `moves` are those of the game (and taking the seat back from a bot), `table` those around it."""
     game, state = position.game, position.state
     moves, refused = [], []
     if state.status == RUNNING and state.chairs[seat].taken_over:
         moves = [_table_move("m1", "Take your seat back from the bot", ReclaimSeat(), position)]
-    elif state.status == RUNNING and not state.chairs[seat].resigned:
+    elif state.status == RUNNING and not state.chairs[seat].resigned and not state.paused:
         command_json = wire.of(game).command_json
         for number, (open_, command) in enumerate(match_rules.legal_moves(game, state, seat), 1):
             body = {"decision": open_.id, "command": command_json(command)}
@@ -91,6 +92,8 @@ def legal_moves(position: Position, seat: Seat) -> Json:
         "decisions": [decision(position, open_) for open_ in position.decisions()],
         "moves": moves,
         "refused": refused,
+        "table": offers.at_the_table(position, seat),
+        "clocks": offers.clocks(position),
     }
 
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final, Protocol
 
 from domain.kernel import match as match_rules
+from domain.kernel.agreements import AUTO
 from domain.kernel.chance import Chance, DeckShuffled, subkey
 from domain.kernel.errors import IllegalMove, refuse
 from domain.kernel.game import Command, Game
@@ -163,15 +164,20 @@ class Transactor:
         `not-due` before the recorded deadline), NotFound, and the errors of the store."""
         now = self._clock.now_ms()
 
-        def allow(position: Position) -> None:
+        def late(position: Position) -> list[Seat]:
             open_ = position.decision(decision)
-            at = None if open_ is None else position.deadline_ms(open_)
-            if open_ is not None and (at is None or now < at):
+            return [] if open_ is None else position.late(open_, now)
+
+        def allow(position: Position) -> None:
+            is_open, policy = position.decision(decision) is not None, work.policy(position)
+            if is_open and (policy != AUTO or not late(position)):
                 not_due = refuse("not-due", "the time for this decision is not over", kind="conflict")
                 raise _refused(not_due, position, None)
 
         by = By(None, "deadline", decision)
-        return self.run(Order(match, by, lambda _: ExpireDeadline(decision), now, allow=allow))
+        return self.run(
+            Order(match, by, lambda position: ExpireDeadline(decision, late(position)), now, allow=allow)
+        )
 
     def _load(self, order: Order) -> Position:
         position = self._positions.load(order.match, order.key)
@@ -225,6 +231,8 @@ class Transactor:
         names, meta = wire.of(position.game), _meta(order)
         facts: list[Fact] = []
         drafts: list[Draft] = []
+        moment = max(order.arrived_ms, position.times.last)
+        position.let_pass(moment)
         for number, (by, command) in enumerate(steps):
             goes_on = number + 1 < len(steps)
             seat = SPECTATOR if by.seat is None else by.seat
@@ -238,7 +246,6 @@ class Transactor:
             drafts += names.drafts(told, by.decision, {} if number else meta)
             if goes_on and (_shows_more(told, by, position) or sight.learns(position.game, seen, seat, told)):
                 raise self._refusal(_BEYOND, order, f"/commands/{number + 1}")
-        moment = max(order.arrived_ms, position.times.last)
         records = seal_events(
             drafts,
             order.match,

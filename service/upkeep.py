@@ -58,7 +58,8 @@ class Upkeep:
             self._transactor.expire(match, decision)
         except Refused as refused:
             if refused.reason.code == "not-due":
-                # It was prolonged: note it for when it is due.
+                # It was prolonged, or the clocks stand still: note it for when it is due, if it will be.
+                self._scheduler.watch((), [deadline])
                 self.look_at(match)
             else:
                 self._scheduler.watch((), [deadline])

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from domain.kernel.agreements import AUTO
 from domain.kernel.table import OVER
 from service.positions import Position
 
@@ -57,10 +58,17 @@ def first_of_each(turns: Iterable[BotTurn]) -> list[BotTurn]:
     return list(first.values())
 
 
+def policy(position: Position) -> str:
+    """What happens when time is over: `auto`, `claimable` or `none`."""
+    return str(position.state.options.get("expiry", AUTO))
+
+
 def of(position: Position) -> Work:
     """What the match waits for the service to do now."""
     if position.state.status == OVER:
         return Work(over=True)
+    if position.state.paused:
+        return Work()
     chairs = position.state.chairs
     bots, deadlines = [], []
     for decision in position.decisions():
@@ -68,7 +76,7 @@ def of(position: Position) -> Work:
         for seat in decision.awaited:
             if chairs[seat].played_by_bot:
                 bots.append(BotTurn(position.id, decision.id, seat, decision.opened, opened_ms))
-        at = position.deadline_ms(decision)
+        at = position.deadline_ms(decision) if policy(position) == AUTO else None
         if at is not None and decision.awaited:
             deadlines.append(Deadline(position.id, decision.id, at))
     return Work(frozenset(bots), frozenset(deadlines))

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from domain.kernel import table
+from domain.kernel import agreements, pausing, table, undo
+from domain.kernel.agreements import AUTO, CLAIMABLE, ExpiryClaimed, ExpiryOrdered, MatchUndone, TimeAdded
 from domain.kernel.chance import Chance
 from domain.kernel.engine import MOST_ROUNDS
 from domain.kernel.errors import refuse
@@ -92,10 +93,18 @@ def evolve(game: Game, match: Match, event: Event) -> None:
         handler(match, event)
     if isinstance(event, MatchStarted):
         match.play = game.initial()
+        undo.begin(game, match)
+    elif isinstance(event, MatchUndone):
+        undo.restore(game, match, event)
+    elif type(event) not in _BESIDE_THE_GAME:
+        pausing.lapse(match, getattr(event, "seat", None) if handler is not None else None)
+        if handler is not None:
+            undo.close(match)
     if match.play is not None:
         match.play.version = match.version
         if handler is None or isinstance(event, MatchStarted):
             game.evolve(match.play, event)
+            undo.remember(game, match, event)
 
 
 def _created(match: Match, event: MatchCreated) -> None:
@@ -158,7 +167,13 @@ HANDLERS: Final[Mapping[type, Callable[[Match, Any], None]]] = {
     SeatReclaimed: _reclaimed,
     BotFailed: _noted,
     MatchEnded: _ended,
+    TimeAdded: _noted,
+    ExpiryClaimed: _noted,
+    ExpiryOrdered: _noted,
+    **pausing.HANDLERS,
 }
+# Events of the table that leave the game, and what can be taken back in it, as they are.
+_BESIDE_THE_GAME: Final = frozenset(agreements.EVENTS)
 
 
 # Asking
@@ -178,7 +193,7 @@ def legal_moves(game: Game, match: Match, seat: Seat) -> list[tuple[Decision, Co
     """Every game command this seat may send now, with the decision it answers."""
     for decision in decisions(game, match):
         if seat in decision.awaited or seat in decision.revisable:
-            if match.chairs[seat].resigned:
+            if match.chairs[seat].resigned or match.paused:
                 return []
             return [(decision, command) for command in game.legal_moves(match.play, seat)]
     return []
@@ -198,6 +213,7 @@ def view(game: Game, match: Match, viewer: Viewer) -> dict[str, Any]:
         "seats": [seat_view(number, chair) for number, chair in enumerate(match.chairs)],
         "state": None if match.play is None else game.view(match.play, viewer),
         "outcome": None if ended is None else outcome_view(ended),
+        **pausing.view(match),
     }
 
 
@@ -293,7 +309,10 @@ class _Recorder:
         if playing == 0 or playing == 1 < len(match.chairs):
             self.record([self._end("forfeit", None)], RULES, RULES)
             return True
-        events = game.advance(match.play, self.chance)
+        events = pausing.completed(game, match)
+        if not events and match.paused:
+            return False
+        events = events or game.advance(match.play, self.chance)
         if events:
             self.record(events, RULES, RULES)
             return True
@@ -340,8 +359,13 @@ def handle(game: Game, match: Match, by: By, command: Command, chance: Chance) -
         raise refuse("match-over", "the match is over", kind="match-over")
     if not match.version and not isinstance(command, table.CreateMatch):
         raise refuse("not-created", "this match was never set up", kind="not-started")
+    is_move = decide is None and type(command) not in pausing.DECIDERS
+    if match.paused and (is_move or type(command) in _NOT_IN_A_PAUSE):
+        raise pausing.paused()
     if decide is not None:
         decide(recorder, by, command)
+    elif (at_the_table := pausing.DECIDERS.get(type(command))) is not None:
+        recorder.record(at_the_table(game, match, by.seat, command), by.actor, by.cause)
     else:
         decision = answered(game, match, by)
         if match.chairs[decision[0]].resigned:
@@ -471,12 +495,46 @@ def _reclaim(recorder: _Recorder, by: By, command: table.ReclaimSeat) -> None:
 
 
 def _expire(recorder: _Recorder, by: By, command: table.ExpireDeadline) -> None:
+    decision = _open_decision(recorder, command.decision)
+    _run_out(recorder, decision, _awaited(decision, command.seats))
+
+
+def _claim(recorder: _Recorder, by: By, command: agreements.Claim) -> None:
+    """A seat that is not awaited, or the host, has done what the policy says. Who is late, the service has
+    put into the command."""
+    if recorder.match.options.get("expiry", AUTO) != CLAIMABLE:
+        raise refuse("not-claimable", "nobody claims time in this match", kind="conflict")
+    decision = _open_decision(recorder, command.decision)
+    if by.seat is not None:
+        seat, chair = _playing(recorder, by)
+        if seat in decision.awaited or chair.taken_over:
+            raise refuse("awaited-yourself", "answer the decision yourself", kind="not-your-decision")
+    seats = _awaited(decision, command.seats)
+    if not seats:
+        raise refuse("not-due", "the time for this decision is not over", kind="conflict")
+    recorder.record([ExpiryClaimed(decision.id, seats)], by.actor, by.cause)
+    _run_out(recorder, decision, seats)
+
+
+def _order_expiry(recorder: _Recorder, by: By, command: agreements.Expire) -> None:
+    decision = _open_decision(recorder, command.decision)
+    seats = _awaited(decision, command.seats)
+    if not seats:
+        raise refuse("not-awaited", "the decision does not wait for these seats", kind="conflict")
+    recorder.record([ExpiryOrdered(decision.id, seats)], by.actor, by.cause)
+    _run_out(recorder, decision, seats)
+
+
+def _awaited(decision: Decision, wanted: list[Seat] | None) -> list[Seat]:
+    return [seat for seat in decision.awaited if wanted is None or seat in wanted]
+
+
+def _run_out(recorder: _Recorder, decision: Decision, seats: list[Seat]) -> None:
     """What the policy says, for each seat that is late. Who took the seat back in this very decision and is
     late again gets the default move: taking it back again and again must not hold a decision open."""
     match = recorder.match
-    decision = _open_decision(recorder, command.decision)
     policy = str(match.options["on_expiry"])
-    late = [seat for seat in decision.awaited if not match.chairs[seat].resigned]
+    late = [seat for seat in seats if not match.chairs[seat].resigned]
     recorder.record([DeadlineExpired(decision.id, late, policy)], RULES, "deadline")
     for seat in late:
         chair = match.chairs[seat]
@@ -517,7 +575,13 @@ DECIDERS: Final[Mapping[type, Callable[[_Recorder, By, Any], None]]] = {
     table.ReclaimSeat: _reclaim,
     table.ExpireDeadline: _expire,
     table.ReportBotFailure: _bot_failure,
+    agreements.Claim: _claim,
+    agreements.Expire: _order_expiry,
 }
+# What would move the game on; moves of the game as well.
+_NOT_IN_A_PAUSE: Final = frozenset(
+    (table.ExpireDeadline, table.ReportBotFailure, agreements.Undo, agreements.Claim, agreements.Expire)
+)
 
 
 def command_of(game: Game, event: Event) -> Command | None:
@@ -533,8 +597,11 @@ COMMANDS_OF: Final[Mapping[type, Callable[[Any], Command]]] = {
     SeatLeft: lambda e: table.LeaveSeat(e.seat),
     MatchStarted: lambda e: table.Start(),
     SeatResigned: lambda e: table.Resign(),
-    DeadlineExpired: lambda e: table.ExpireDeadline(e.decision),
+    DeadlineExpired: lambda e: table.ExpireDeadline(e.decision, e.seats),
     SeatReclaimed: lambda e: table.ReclaimSeat(),
     BotFailed: lambda e: table.ReportBotFailure(e.decision, e.seat, e.bot, e.instead),
     MatchEnded: lambda e: table.Cancel(),
+    ExpiryClaimed: lambda e: agreements.Claim(e.decision, e.seats),
+    ExpiryOrdered: lambda e: agreements.Expire(e.decision, e.seats),
+    **pausing.COMMANDS_OF,
 }

@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from domain.kernel import registry
+from domain.kernel import agreements, registry
+from domain.kernel.agreements import Past, Proposal
 from domain.kernel.game import Option
 from domain.kernel.redaction import OPEN, Redactions
 from domain.kernel.seats import Seat
@@ -40,6 +41,8 @@ OPTIONS: Final = (
         "How many events spectators trail behind the head while the match runs; seats never do.",
         maximum=1000,
     ),
+    *agreements.CLOCK_OPTIONS,
+    agreements.UNDO_OPTION,
 )
 
 
@@ -108,9 +111,11 @@ class ReclaimSeat:
 
 @dataclass(frozen=True, slots=True)
 class ExpireDeadline:
-    """The time for a decision is over (asked by the deadline loop, never by a seat)."""
+    """The time for a decision is over (asked by the deadline loop, never by a seat); `seats` null: for all it
+    waits for."""
 
     decision: str
+    seats: list[Seat] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +248,7 @@ COMMANDS = registry.commands(
     ReclaimSeat,
     ExpireDeadline,
     ReportBotFailure,
+    *agreements.COMMANDS,
 )
 EVENTS = registry.events(
     "match",
@@ -257,6 +263,7 @@ EVENTS = registry.events(
     SeatReclaimed,
     BotFailed,
     MatchEnded,
+    *agreements.EVENTS,
 )
 UPCASTS: registry.Upcasts = {}
 REDACTIONS: Redactions = {kind.cls: OPEN for kind in EVENTS.values()}
@@ -282,7 +289,8 @@ class Chair:
 @dataclass(slots=True)
 class Match:
     """The state of a match: the table, and the state of the game in `play` from the start on. `started` is
-    the version of its start, 0 before."""
+    the version of its start, 0 before. `paused`: by whom, empty while it goes on. `past` is kept where
+    something may be taken back."""
 
     version: int = 0
     started: int = 0
@@ -294,3 +302,16 @@ class Match:
     play: Any = None
     ended: MatchEnded | None = None
     resignations: list[Seat] = field(default_factory=list)
+    paused: str = ""
+    proposal: Proposal | None = None
+    proposed: dict[Seat, int] = field(default_factory=dict)
+    past: Past | None = None
+
+    @property
+    def persons(self) -> list[Seat]:
+        """The seats of the people at the table: no bot plays for them, and they have not given up."""
+        return [
+            seat
+            for seat, chair in enumerate(self.chairs)
+            if chair.kind == "human" and not chair.resigned and not chair.taken_over
+        ]

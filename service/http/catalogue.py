@@ -79,6 +79,15 @@ CATALOGUE: Final[Mapping[str, ProblemType]] = {
         " anew and name the head it has now.",
         ("current",),
     ),
+    "match-paused": ProblemType(
+        409,
+        "The match is paused",
+        "Wait until it goes on, or propose to: `resume`.",
+        ("errors", "current", "rule"),
+    ),
+    "undo-refused": ProblemType(
+        409, "That cannot be taken back", "Play on: what was done stays.", ("errors", "current", "rule")
+    ),
     "archived": ProblemType(410, "The match is archived", "Read its bundle from the archive."),
     "stale-version": ProblemType(412, "The match is not at the version named", _READ_AGAIN, ("current",)),
     "payload-too-large": ProblemType(413, "The body is too large", "A body holds at most 64 kB."),

@@ -63,7 +63,9 @@ def list_legal_moves(face: Face, asked: Asked) -> Response:
 
     Every command the service would accept from this seat now, ready to be posted, with its cost and effect,
     and what is refused and why. A client without any rule code can play from this alone. A move with
-    `parameters` stands for several commands: any number of the range may be put into the body.
+    `parameters` stands for several commands: any number of the range may be put into the body. `moves` are
+    those of the game; `table` is what the seat may do around it: give up, propose a pause, agree, take back,
+    claim (from `not_before` on).
     """
     moves = face.matches.legal_moves(asked.caller, asked.match)
     return _seen(face, asked, moves, replies.AT_HEAD)
@@ -95,6 +97,8 @@ _REFUSED: Final = (
     "already-started",
     "seats-open",
     "conflict",
+    "match-paused",
+    "undo-refused",
     "archived",
     "illegal-move",
 )

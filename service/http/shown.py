@@ -215,7 +215,8 @@ SCHEMAS: Final[dict[str, Shape]] = {
                     {"min": number("The least.", 1), "max": number("The greatest.", 3)},
                 ),
                 "examples": [{"count": {"min": 1, "max": 3}}],
-            }
+            },
+            "not_before": ref("Time"),
         },
     ),
     "RefusedMove": thing(
@@ -235,7 +236,46 @@ SCHEMAS: Final[dict[str, Shape]] = {
             "moves": many(ref("LegalMove"), "", 10000),
             "refused": many(ref("RefusedMove")),
         },
+        {
+            "table": many(ref("LegalMove"), "What the seat may do around the game: give up, pause, agree, …"),
+            "clocks": ref("Clocks"),
+        },
     ),
+    "Clocks": {
+        "type": ["array", "null"],
+        "description": "The clock of each seat; null in a match without a clock.",
+        "maxItems": 7,
+        "items": thing(
+            "The clock of a seat.",
+            {
+                "seat": ref("SeatNumber"),
+                "bank_ms": or_null(
+                    number(
+                        "What was left in the bank at the last event.",
+                        300000,
+                        maximum=LARGEST_INTEGER,
+                        format="int64",
+                    )
+                ),
+                "deadline_at": or_null(
+                    text("When the seat is late; null while its clock stands.", format="date-time")
+                ),
+            },
+        ),
+    },
+    "Proposal": {
+        "type": ["object", "null"],
+        "description": "What a seat wants the others to agree to; null without one.",
+        "properties": {
+            "id": ref("Version"),
+            "kind": text("`pause`, `resume` or `undo`; more may come. x-extensible.", "pause"),
+            "seat": ref("SeatNumber"),
+            "to": or_null(number("The version to go back to, of an `undo`.", 41)),
+            "agreed": {**_SEATS, "description": "Who has agreed."},
+            "awaited": {**_SEATS, "description": "Who has not answered."},
+        },
+        "required": ["id", "kind", "seat", "agreed", "awaited"],
+    },
     "Outcome": {
         "type": ["object", "null"],
         "description": "How the match ended; null while it runs.",
@@ -273,7 +313,12 @@ SCHEMAS: Final[dict[str, Shape]] = {
             "state": {"type": ["object", "null"], "description": "The game's own; null in the lobby."},
             "outcome": ref("Outcome"),
         },
-        {"spectator_delay": _DELAY},
+        {
+            "spectator_delay": _DELAY,
+            "paused": {"type": "boolean", "description": "Whether the clocks and the game stand still."},
+            "proposal": ref("Proposal"),
+            "clocks": ref("Clocks"),
+        },
     ),
     "Diff": thing(
         "What changed in the caller's view.",

@@ -12,8 +12,8 @@ from itertools import product
 from typing import Any, Final
 
 from domain.catalogue import GAMES as CATALOGUE
+from domain.kernel import agreements, table, undo
 from domain.kernel import match as matches
-from domain.kernel import table
 from domain.kernel.chance import Chance, Dice
 from domain.kernel.game import Command, Event, Game
 from domain.kernel.match import By, Fact
@@ -129,8 +129,10 @@ def story(title: Title) -> Story:
     game, dice = GAMES[title.game], random.Random(repr(title))
     told = Story(game, secrets(f"mat_{title.seed}"))
     _gather(told, title, dice)
+    aside = random.Random(f"{title!r} aside")
     while told.live.status != OVER:
-        _go_on(told, dice)
+        if not (title.seed and _aside(told, aside)):
+            _go_on(told, dice)
     return told
 
 
@@ -171,6 +173,40 @@ def _go_on(told: Story, dice: random.Random) -> None:
         if chance > 0.95 and (again := [s for s in decision.revisable if not match.chairs[s].resigned]):
             seat = dice.choice(again)
         _move(told, dice, seat, decision.id)
+
+
+def _aside(told: Story, dice: random.Random) -> bool:
+    """Now and then something beside the game: people pause, go on, take back; whether anything was done."""
+    match = told.live
+    if match.proposal is not None:
+        seat = dice.choice([seat for seat in match.persons if seat not in match.proposal.agreed])
+        answer = agreements.Decline if dice.random() < 0.2 else agreements.Agree
+        told.ask(By(seat, "player"), answer(match.proposal.id))
+    elif match.paused:
+        told.ask(dice.choice([HOST, *(By(seat, "player") for seat in match.persons)]), agreements.Resume())
+    elif dice.random() < 0.01:
+        told.ask(dice.choice([HOST, *(By(seat, "player") for seat in match.persons)]), agreements.Pause())
+    elif dice.random() < 0.1 and (back := taking_back(told)) is not None:
+        told.ask(*back)
+    else:
+        return False
+    return True
+
+
+def taking_back(told: Story) -> tuple[By, agreements.Undo] | None:
+    """The last game command taken back by the person who gave it, if that is allowed now."""
+    kinds = tuple(told.game.COMMANDS.values())
+    past = told.live.past
+    head = past.events[-1][0] if past is not None and past.events else 0
+    for step in reversed(told.steps):
+        if isinstance(step.command, kinds) and step.by.cause == "player" and step.before < head:
+            seat = step.by.seat
+            if seat is None or seat not in told.live.persons:
+                return None
+            if undo.why_not(told.game, told.live, seat, step.before) is not None:
+                return None
+            return By(seat, "player"), agreements.Undo(step.before)
+    return None
 
 
 def _move(told: Story, dice: random.Random, seat: Seat, decision: str) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from domain.kernel import match as matches
 from domain.kernel import table
+from domain.kernel.agreements import MatchUndone
 from domain.kernel.chance import Dice
 from domain.kernel.errors import IllegalMove
 from domain.kernel.game import Command, Event, Game
@@ -226,7 +227,8 @@ def test_a_match_at_rest_waits_for_somebody_and_nothing_follows_by_itself(told: 
 
 
 def test_a_decision_keeps_its_name_until_it_is_closed_and_is_stale_afterwards(told: Story) -> None:
-    """Every command of the past is refused when it is sent again to a later decision."""
+    """Every command of the past is refused when it is sent again to a later decision. A decision that is open
+    again, because what closed it was taken back, has its name again."""
     open_: set[str] = set()
     closed: list[tuple[By, Command]] = []
     waiting: list[tuple[By, Command]] = []
@@ -235,9 +237,12 @@ def test_a_decision_keeps_its_name_until_it_is_closed_and_is_stale_afterwards(to
         for by, command in dice.sample(closed, min(len(closed), 1)):
             with pytest.raises(IllegalMove) as refusal:
                 matches.handle(told.game, copy.deepcopy(match), by, command, told.chance)
-            assert refusal.value.kind == "stale-decision"
+            assert refusal.value.kind == ("match-paused" if match.paused else "stale-decision")
         for fact in step.facts:
             matches.evolve(told.game, match, fact.event)
+            if isinstance(fact.event, MatchUndone):
+                waiting += [each for each in closed if each[0].decision in fact.event.reopened]
+                closed = [each for each in closed if each[0].decision not in fact.event.reopened]
         if step.by.decision is not None:
             waiting.append((step.by, step.command))
         now = {decision.id for decision in matches.decisions(told.game, match)}
@@ -309,7 +314,7 @@ def test_everybody_may_give_up_at_any_moment(told: Story) -> None:
             if match.status == RUNNING and not chair.resigned:
                 facts += matches.handle(told.game, match, By(seat, "player"), table.Resign(), told.chance)
                 gone = {number for number, other in enumerate(match.chairs) if other.resigned}
-                assert not gone & set(matches.awaited(told.game, match))
+                assert match.paused or not gone & set(matches.awaited(told.game, match))
         assert match.status == OVER
         assert [isinstance(fact.event, MatchEnded) for fact in facts].count(True) == 1
         assert isinstance(facts[-1].event, MatchEnded)

@@ -54,6 +54,15 @@ def test_the_names_of_the_table_are_for_ever() -> None:
         "match.seat_reclaimed",
         "match.bot_failed",
         "match.ended",
+        "match.proposal_made",
+        "match.proposal_agreed",
+        "match.proposal_declined",
+        "match.paused",
+        "match.resumed",
+        "match.time_added",
+        "match.expiry_claimed",
+        "match.expiry_ordered",
+        "match.undone",
     ]
     assert list(table.COMMANDS) == [
         "create_match",
