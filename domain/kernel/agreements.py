@@ -253,9 +253,9 @@ class Proposal:
 @dataclass(slots=True)
 class Past:
     """The game before the last events, and these, with their versions. Nothing before `barrier` can be
-    reached. `undone`: how often each seat took back."""
+    reached. `undone`: how often each seat took back, and at which version it did so last."""
 
     base: Any
     events: list[tuple[int, Event]] = field(default_factory=list)
     barrier: int = 0
-    undone: dict[Seat, int] = field(default_factory=dict)
+    undone: dict[Seat, tuple[int, int]] = field(default_factory=dict)

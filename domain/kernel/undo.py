@@ -66,7 +66,7 @@ def restore(game: Game, match: Match, event: MatchUndone) -> None:
     match.play = copy.deepcopy(past.base)
     _fold(game, match.play, past.events)
     match.play.version = match.version
-    past.undone[event.seat] = past.undone.get(event.seat, 0) + 1
+    past.undone[event.seat] = (past.undone.get(event.seat, (0, 0))[0] + 1, match.version)
 
 
 def _fold(game: Game, play: Any, events: Iterable[tuple[int, Event]]) -> None:
@@ -88,7 +88,7 @@ def why_not(game: Game, match: Match, seat: Seat, to: int | None) -> Reason | No
     option, past = match.options.get(UNDO, OFF), match.past
     if option == OFF or past is None:
         return Reason("undo-off", "nothing is taken back in this match")
-    if past.undone.get(seat, 0) >= MOST_UNDONE:
+    if past.undone.get(seat, (0, 0))[0] >= MOST_UNDONE:
         return Reason("too-many-undos", f"a seat takes back {MOST_UNDONE} times at most")
     if to is None or not past.events or to >= past.events[-1][0]:
         return Reason("nothing-to-undo", "you have done nothing since somebody else acted")
@@ -99,7 +99,8 @@ def why_not(game: Game, match: Match, seat: Seat, to: int | None) -> Reason | No
         return Reason("drawn", "something was drawn since")
     before = _at(game, match, to)
     commands = _done_by(game, copy.deepcopy(before), seat, events)
-    if commands is None:
+    others = [latest for other, (_, latest) in past.undone.items() if other != seat]
+    if commands is None or max(others, default=0) > to:
         return Reason("somebody-acted", "not only you acted since")
     ids = {decision.id for decision in game.decisions(before)}
     if option != CONSENT and ids != {decision.id for decision in game.decisions(match.play)}:

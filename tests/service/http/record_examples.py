@@ -183,6 +183,11 @@ def fail(seen: Recorder, host: str) -> None:
             provoke(seen, case, path, tokens)
     api.post(f"{path}/commands", {"command": {"type": "start"}}, host)
     seen.ask("POST", f"{path}/commands", seats[0], json={"command": {"type": "reclaim_seat"}})
+    seen.ask("POST", f"{path}/commands", seats[0], json={"command": {"type": "undo"}})
+    seen.ask("POST", f"{path}/commands", host, json={"command": {"type": "pause"}})
+    move = {"decision": "d9.choose", "command": {"type": "discard_for_coins", "card": "baths"}}
+    seen.ask("POST", f"{path}/commands", seats[0], json=move)
+    seen.ask("POST", f"{path}/commands", host, "go on after a pause", json={"command": {"type": "resume"}})
     for seat in (0, 1):
         api.post(f"{path}/commands", {"command": {"type": "resign"}}, seats[seat])
     seen.ask("POST", f"{path}/commands", seats[2], json={"command": {"type": "resign"}})

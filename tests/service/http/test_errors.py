@@ -372,6 +372,19 @@ def test_who_is_not_awaited_is_told_so(seated: Seated) -> None:
     check_problem(table.send(1, {"command": {"type": "reclaim_seat"}}), 409, "not-your-decision")
 
 
+def test_nothing_moves_in_a_pause_and_nothing_is_taken_back_where_that_is_off(seated: Seated) -> None:
+    table = running(seated)
+    path, ann = f"{table.path}/commands", table.seats[0]
+    check_problem(table.api.post(path, {"command": {"type": "undo"}}, ann), 409, "undo-refused")
+    move = table.api.get(f"{table.path}/legal-moves", ann).json["moves"][0]["body"]
+    assert table.api.post(path, {"command": {"type": "pause"}}, table.host).status_code == 200
+    refused = check_problem(table.api.post(path, move, ann), 409, "match-paused")
+    assert refused["errors"][0]["code"] == "match-paused" and refused["current"]["version"]
+    assert table.api.get(f"{table.path}/legal-moves", ann).json["moves"] == []
+    assert table.api.post(path, {"command": {"type": "resume"}}, table.host).status_code == 200
+    assert table.api.post(path, move, ann).status_code == 200
+
+
 def test_a_key_used_for_another_request_is_refused(seated: Seated) -> None:
     table = running(seated)
     moves = table.moves(0)
@@ -458,6 +471,8 @@ def test_the_tests_provoke_every_problem_of_the_application() -> None:
         "already-started",
         "not-your-decision",
         "history-forked",  # test_proofs.py
+        "match-paused",
+        "undo-refused",
     }
     here |= {"quota-exceeded", "webhook-off"}  # in test_webhooks.py
     # These three are gunicorn's; test_live.py provokes them on the wire.
