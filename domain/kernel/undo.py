@@ -5,8 +5,9 @@ of a match keeps the last events of the game and the state before them: enough t
 any of them, for every viewer from what that viewer was told.
 
 A seat may take back its last commands only if they told nobody anything: decided again, they must give
-exactly the events since (so no other seat, no bot and no expiry was in between), without a draw, and no event
-may show a printed thing to anybody who had not seen it. Only what the seat itself sees, and what all see, is
+exactly the events since (so no other seat, no bot and no expiry was in between), without a draw; no event may
+show a printed thing to anybody who had not seen it; and a decision that others have answered as well is not
+opened again, for its end told what they had chosen. Only what the seat itself sees, and what all see, is
 looked at, so that the answer gives nothing away either.
 """
 
@@ -19,7 +20,7 @@ from domain.kernel.agreements import CONSENT, OFF, UNDO, MatchUndone, Past
 from domain.kernel.chance import Chance, DeckShuffled
 from domain.kernel.engine import MOST_ROUNDS
 from domain.kernel.errors import IllegalMove, Reason
-from domain.kernel.game import Command, Event, Game
+from domain.kernel.game import Command, Decision, Event, Game
 from domain.kernel.printed import printed, strings
 from domain.kernel.redaction import redact
 from domain.kernel.seats import SPECTATOR, Seat
@@ -77,9 +78,8 @@ def _fold(game: Game, play: Any, events: Iterable[tuple[int, Event]]) -> None:
 
 def undone(game: Game, match: Match, seat: Seat, to: int) -> list[Event]:
     """The fact that the seat took back, where `why_not` has nothing against it."""
-    before = {decision.id for decision in game.decisions(_at(game, match, to))}
-    closed = before - {decision.id for decision in game.decisions(match.play)}
-    return [MatchUndone(seat, to, sorted(closed))]
+    closed = _closed(game, _at(game, match, to), match.play)
+    return [MatchUndone(seat, to, sorted(decision.id for decision in closed))]
 
 
 def why_not(game: Game, match: Match, seat: Seat, to: int | None) -> Reason | None:
@@ -102,8 +102,8 @@ def why_not(game: Game, match: Match, seat: Seat, to: int | None) -> Reason | No
     others = [latest for other, (_, latest) in past.undone.items() if other != seat]
     if commands is None or max(others, default=0) > to:
         return Reason("somebody-acted", "not only you acted since")
-    ids = {decision.id for decision in game.decisions(before)}
-    if option != CONSENT and ids != {decision.id for decision in game.decisions(match.play)}:
+    closed = _closed(game, before, match.play)
+    if closed and (option != CONSENT or any(_others_answered(game, past, each, seat) for each in closed)):
         return Reason("decision-closed", "that decision is closed")
     if _shown(game, before, match.play, seat, commands, events):
         return Reason("revealed", "something was shown since")
@@ -116,6 +116,20 @@ def _at(game: Game, match: Match, to: int) -> Any:
     play = copy.deepcopy(match.past.base)
     _fold(game, play, [(version, event) for version, event in match.past.events if version <= to])
     return play
+
+
+def _closed(game: Game, before: Any, after: Any) -> list[Decision]:
+    """The decisions that were open before and are not any more."""
+    still = {decision.id for decision in game.decisions(after)}
+    return [decision for decision in game.decisions(before) if decision.id not in still]
+
+
+def _others_answered(game: Game, past: Past, decision: Decision, seat: Seat) -> bool:
+    """Whether anybody else may have answered a decision, so that its end told what the answer was."""
+    answers = [event for version, event in past.events if version > decision.opened]
+    return past.barrier > decision.opened or any(
+        getattr(event, "seat", seat) != seat and game.command_of(event) is not None for event in answers
+    )
 
 
 def _done_by(game: Game, play: Any, seat: Seat, events: list[Event]) -> list[Command] | None:

@@ -11,7 +11,7 @@ import pytest
 
 from domain.kernel import match as matches
 from domain.kernel import table
-from domain.kernel.agreements import MatchUndone
+from domain.kernel.agreements import Claim, Expire, MatchUndone
 from domain.kernel.chance import Dice
 from domain.kernel.errors import IllegalMove
 from domain.kernel.game import Command, Event, Game
@@ -300,6 +300,28 @@ def test_a_match_in_which_nobody_moves_ends(name: str, seats: int, policy: str) 
             left.ask(CLOCK, table.ExpireDeadline(decision.id))
         assert isinstance(left.events[-1], MatchEnded)
         assert left.events[-1].reason == ("forfeit" if policy == "forfeit" else "finished")
+
+
+@pytest.mark.parametrize("policy", ["default-move", "bot-takes-over", "forfeit"])
+@pytest.mark.parametrize("name", list(GAMES))
+def test_a_match_in_which_nobody_moves_is_never_stuck_where_time_is_claimed(name: str, policy: str) -> None:
+    """Somebody is awaited at any time, so that the host's claims end it. The same with `none` and orders."""
+    game = GAMES[name]
+    for expiry, order in (("claimable", Claim), ("none", Expire)):
+        left = Story(game, secrets("mat_silent"))
+        seats = game.SEATS[-1]
+        chosen = options(game, on_expiry=policy, expiry=expiry)
+        left.ask(HOST, table.CreateMatch(chosen, [SeatPlan()] * seats))
+        for seat in range(seats):
+            left.ask(By(seat, "player"), table.JoinSeat(seat))
+        left.ask(HOST, table.Start())
+        for _ in range(400):
+            if left.live.status == OVER:
+                break
+            decisions = matches.decisions(game, left.live)
+            assert decisions and all(decision.awaited for decision in decisions)
+            left.ask(HOST, order(decisions[0].id))
+        assert isinstance(left.events[-1], MatchEnded)
 
 
 def test_everybody_may_give_up_at_any_moment(told: Story) -> None:

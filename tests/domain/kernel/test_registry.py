@@ -75,4 +75,12 @@ def test_the_names_of_the_table_are_for_ever() -> None:
         "reclaim_seat",
         "expire_deadline",
         "report_bot_failure",
+        "pause",
+        "resume",
+        "agree",
+        "decline",
+        "undo",
+        "add_time",
+        "claim",
+        "expire",
     ]

@@ -10,6 +10,7 @@ import yaml
 
 from domain.catalogue import GAMES
 from domain.kernel import table
+from service.games import PUBLIC_TABLE_COMMANDS
 from service.http import examples as examples_module
 from service.http import openapi
 from service.http.catalogue import CATALOGUE
@@ -119,9 +120,7 @@ UNIONS = {name: schema for name, schema in SCHEMAS.items() if "oneOf" in schema}
 def test_the_unions_hold_what_the_registries_hold() -> None:
     mapping = {name: set(union["discriminator"]["mapping"]) for name, union in UNIONS.items()}
     games = GAMES.values()
-    assert mapping["Command"] == {"start", "cancel", "resign", "reclaim_seat"}.union(
-        *(game.COMMANDS for game in games)
-    )
+    assert mapping["Command"] == set(PUBLIC_TABLE_COMMANDS).union(*(game.COMMANDS for game in games))
     assert mapping["Event"] == set(table.EVENTS).union(*(game.EVENTS for game in games))
     assert mapping["Problem"] == set(CATALOGUE)
     assert mapping["Notice"] == set(TYPES) == set(DOCUMENT["webhooks"])
