@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from domain.kernel import match as match_rules
+from domain.kernel import pausing
 from domain.kernel.game import Decision, Description, Refusal
 from domain.kernel.seats import Seat, Viewer
 from domain.kernel.table import OVER, RUNNING, ReclaimSeat
@@ -69,6 +70,7 @@ def view(position: Position, viewer: Viewer, secrets: Mapping[str, str]) -> Json
     shown["decisions"] = [decision(position, open_) for open_ in position.decisions()]
     shown["seats"] = seats(position, secrets)
     shown["spectator_delay"] = match_rules.spectator_delay(position.state)
+    shown |= pausing.view(position.state)
     shown["clocks"] = offers.clocks(position)
     return {"match": position.id, **shown}
 

@@ -213,7 +213,6 @@ def view(game: Game, match: Match, viewer: Viewer) -> dict[str, Any]:
         "seats": [seat_view(number, chair) for number, chair in enumerate(match.chairs)],
         "state": None if match.play is None else game.view(match.play, viewer),
         "outcome": None if ended is None else outcome_view(ended),
-        **pausing.view(match),
     }
 
 

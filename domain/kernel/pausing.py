@@ -205,7 +205,7 @@ HANDLERS: Final[Mapping[type, Callable[[Match, Any], None]]] = {
 
 
 def view(match: Match) -> dict[str, Any]:
-    """What everybody sees of it."""
+    """What everybody sees of it: whether the match is paused, and the open proposal."""
     proposal = match.proposal
     return {
         "paused": bool(match.paused),
