@@ -7,7 +7,7 @@ SHELL := /bin/sh
 LONG := tests/chaos tests/service tests/cli tests/workers
 REST := $(filter-out $(LONG) %/__pycache__,$(patsubst %/,%,$(wildcard tests/*/))) $(wildcard tests/test_*.py)
 
-.PHONY: help setup demo serve test lint types imports openapi openapi-drift tests bench balance chaos constraints clean
+.PHONY: help setup demo serve test lint types imports openapi openapi-drift tests bench balance chaos audit-mutations constraints clean
 
 help: ## This list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 16
@@ -53,6 +53,9 @@ balance: setup ## What 2,000 matches of easy a mode say about the cards of It's 
 
 chaos: setup ## Only the tests that kill servers and workers
 	$(BIN)/python -m pytest -q tests/chaos
+
+audit-mutations: setup ## Every change of every line of a bundle of each game, all verifiers (minutes)
+	$(BIN)/python -m tests.audit.mutations
 
 constraints: setup ## Pin every package of .venv in constraints.txt, after changing pyproject.toml
 	{ echo "# Every package of the virtual environment, to the release. Made by: make constraints"; \

@@ -150,6 +150,7 @@ class _Verification:
         header = self._header()
         if keys is not None and header["public_key"] not in keys:
             raise Fault(1, "signature", "the bundle is not signed by one of the keys trusted")
+        behind = self._cut_behind(header["count"] + 2)
         body, trailer, ending = self._split()
         if trailer is not None:
             _check_odd_header(header, trailer, body)
@@ -157,7 +158,7 @@ class _Verification:
                 if not _is_trailer_odd(header, trailer):
                     raise Fault(1, "edited", "the header is not the one the trailer names")
                 ending = Fault(len(self.lines), "edited", "the trailer names another header or head")
-        self.checker = checker = Checker(header, _reveal(body))
+        self.checker = checker = Checker(header, _reveal(body) if header["over"] else None)
         for number, raw in enumerate(body, 2):
             if number > header["count"] + 1:
                 raise Fault(number, "added", f"the header counts {header['count']} events")
@@ -165,6 +166,8 @@ class _Verification:
         self._check_end(header, ending, len(body), checker)
         if trailer is not None:
             self._check_trailer(header, trailer, keys)
+        if behind is not None:
+            raise behind
 
     def _header(self) -> Json:
         try:
@@ -173,6 +176,18 @@ class _Verification:
         except Malformed as error:
             raise Fault(1, "malformed", error.detail) from error
         return header
+
+    def _cut_behind(self, count: int) -> Fault | None:
+        """Leave out what stands behind a trailer that is where it is due; what is wrong then, to be said
+        last."""
+        if len(self.lines) <= count:
+            return None
+        try:
+            check_trailer(parse(self.lines[count - 1]))
+        except Malformed:
+            return None
+        del self.lines[count:]
+        return Fault(count + 1, "added", "a line after the trailer")
 
     def _split(self) -> tuple[list[bytes], Json | None, Fault | None]:
         """The lines of the events, the trailer, and what is wrong with the last line, to be said last."""
@@ -291,10 +306,14 @@ def _versions(lines: list[bytes]) -> Iterator[int]:
 
 
 def _reveal(body: list[bytes]) -> Reveal | None:
-    """The secrets in the last event, if they are those the first event committed to."""
-    try:
-        first, last = parse(body[0]), parse(body[-1])
-        secrets = Reveal.from_hex(first["match"], last["data"]["match_key"], last["data"]["commit_nonce"])
-        return secrets if secrets.commitment() == first["data"]["commitment"] else None
-    except (IndexError, KeyError, TypeError, ValueError):
-        return None
+    """The secrets that the first event committed to, wherever they stand: what was put behind the last event
+    must not put the lines before it in the wrong."""
+    for raw in reversed(body):
+        try:
+            first, told = parse(body[0]), parse(raw)["data"]
+            secrets = Reveal.from_hex(first["match"], told["match_key"], told["commit_nonce"])
+            if secrets.commitment() == first["data"]["commitment"]:
+                return secrets
+        except (KeyError, TypeError, ValueError):
+            continue
+    return None

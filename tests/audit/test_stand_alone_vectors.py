@@ -12,10 +12,13 @@ from tests.audit.short_match import tool
 VECTORS = Path(__file__).parent / "vectors"
 
 
-def vectors(file: str, member: str) -> pytest.MarkDecorator:
-    """Each entry of one list in a file of vectors, as a case of a test."""
-    cases = json.loads((VECTORS / f"{file}.json").read_text(encoding="utf-8"))[member]
-    assert cases
+def vectors(file: str, member: str, *more: str) -> pytest.MarkDecorator:
+    """Each entry of one list in a file of vectors (and in more files), as a case of a test."""
+    cases = []
+    for each in (file, *more):
+        found = json.loads((VECTORS / f"{each}.json").read_text(encoding="utf-8"))[member]
+        assert found
+        cases += found
     return pytest.mark.parametrize("case", cases, ids=map(str, range(len(cases))))
 
 
@@ -47,7 +50,7 @@ def test_the_subkeys_and_the_commitment(case: dict[str, Any]) -> None:
     assert opened == bytes.fromhex(case["match_key"])
 
 
-@vectors("seals", "seals")
+@vectors("seals", "seals", "edges")
 def test_the_nonce_of_a_seal_and_the_seal(case: dict[str, Any]) -> None:
     place = (case["match"], case["version"], case["perspective"])
     assert tool.nonce_of(bytes.fromhex(case["seal_key"]), *place) == case["nonce"]
@@ -72,7 +75,7 @@ def test_the_numbers_drawn_below_a_bound(case: dict[str, Any]) -> None:
     assert [tool.number_below(words, case["below"]) for _ in case["numbers"]] == case["numbers"]
 
 
-@vectors("draws", "draws")
+@vectors("draws", "draws", "edges")
 def test_a_draw(case: dict[str, Any]) -> None:
     assert tool.shuffled(stream(case), case["input"])[: case["count"]] == case["output"]
 
@@ -84,6 +87,14 @@ def test_the_signature_of_a_head(case: dict[str, Any]) -> None:
     }
     assert tool.head_signed(case["public_key"], trailer) is True
     assert tool.head_signed(case["public_key"], trailer | {"version": 5}) is False
+
+
+@vectors("edges", "refused_heads")
+def test_a_head_that_is_not_signed(case: dict[str, Any]) -> None:
+    trailer = {"head_signature": case["signature"]} | {
+        name: case[name] for name in ("match", "version", "hash")
+    }
+    assert tool.head_signed(case["public_key"], trailer) is False
 
 
 @vectors("bundles", "bundles")

@@ -51,7 +51,9 @@ def test_secrets(vector: Data) -> None:
 
 
 @pytest.mark.parametrize(
-    "vector", vectors("seals", "seals"), ids=lambda v: f"{v['match']}-{v['perspective']}"
+    "vector",
+    vectors("seals", "seals") + vectors("edges", "seals"),
+    ids=lambda v: f"{v['match']}-{v['perspective']}",
 )
 def test_nonces_and_seals(vector: Data) -> None:
     match, version, perspective = vector["match"], vector["version"], vector["perspective"]
@@ -83,7 +85,9 @@ def test_some_words_are_skipped_in_the_vectors() -> None:
             assert [word % vector["below"] for word in words] != vector["numbers"]
 
 
-@pytest.mark.parametrize("vector", vectors("draws", "draws"), ids=lambda v: v["label"])
+@pytest.mark.parametrize(
+    "vector", vectors("draws", "draws") + vectors("edges", "draws"), ids=lambda v: v["label"]
+)
 def test_draws(vector: Data) -> None:
     entropy, label, cards = vector["entropy"], vector["label"], vector["input"]
     assert of_draw(vector).shuffled(entropy, label, cards)[: vector["count"]] == vector["output"]
@@ -120,6 +124,12 @@ def test_signed_heads(vector: Data) -> None:
     assert signer.sign_head(*head) == vector["signature"]
     assert is_signed_head(vector["public_key"], vector["signature"], *head)
     assert not is_signed_head(vector["public_key"], vector["signature"], head[0], head[1] + 1, head[2])
+
+
+@pytest.mark.parametrize("vector", vectors("edges", "refused_heads"), ids=lambda v: v["why"])
+def test_heads_that_are_not_signed(vector: Data) -> None:
+    head = (vector["match"], vector["version"], vector["hash"])
+    assert not is_signed_head(vector["public_key"], vector["signature"], *head)
 
 
 @pytest.mark.parametrize("vector", vectors("bundles", "bundles"), ids=lambda v: v["name"])
