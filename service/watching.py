@@ -54,15 +54,18 @@ class Watching:
         found = self._lists.page(filters, before, most + 1)
         page, more = found[:most], len(found) > most
         following = read_models.cursor(self._cursor_secret, filters, page[-1].place) if more else None
-        items = [self._listed(caller, summary) for summary in page]
+        items = [shown for summary in page if (shown := self._listed(caller, summary)) is not None]
         return {"items": items, "next_cursor": following, "has_more": more}
 
-    def _listed(self, caller: Caller, summary: Summary) -> Json:
-        """A match in a list; as it was so many events ago for a key that trails behind like spectators do."""
+    def _listed(self, caller: Caller, summary: Summary) -> Json | None:
+        """A match in a list; as it was so many events ago for a key that trails behind like spectators do, to
+        whom one that cannot be folded here is not shown."""
         late = summary.status == RUNNING and summary.shown["options"].get("spectator_delay")
         position = self._positions.load(summary.match) if late and not access.sees_live(caller) else None
         if position is None:
             return summary.shown
+        if position.unsupported is not None:
+            return None
         return showing.resource(self._positions.trailing(position), names=False)
 
     def match(self, caller: Caller, match: str) -> Json:

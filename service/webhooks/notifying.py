@@ -74,7 +74,7 @@ class Notifying:
             position = self._positions.load(match)
         except Archived:
             return
-        if position is not None:
+        if position is not None and position.unsupported is None:
             self._notify(position)
 
     def disabled(self, endpoint: Endpoint, at_ms: int, reason: str) -> None:

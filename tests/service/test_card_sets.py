@@ -13,11 +13,13 @@ import pytest
 
 from domain.kernel.library import UnknownRuleset
 from domain.wonderful_kingdom import GAME, ORIGINAL
-from service import bootstrap, card_sets, settings
+from service import bootstrap, card_sets, scopes, settings
 from service.bootstrap import Services
 from service.credentials import NOBODY
 from service.errors import Invalid, NotFound, RulesetUnsupported, Unauthenticated
+from service.positions import Cache, Positions
 from service.settings import SettingsError
+from service.webhooks import notices
 from tests.service.table import SECRET, Hands, Table, run_jobs, set_up, started, tenant
 
 ROOT = Path(__file__).parents[2]
@@ -254,6 +256,23 @@ def test_others_learn_nothing_of_it() -> None:
         matches.join(other, table.match, {}, "j" * 16, "f")
     with pytest.raises(Unauthenticated):
         matches.legal_moves(NOBODY, table.match)
+
+
+def test_lists_and_notices_go_on_without_it() -> None:
+    made = services(SECOND)
+    lost = started(made, 2, game=KINGDOM, options={"spectator_delay": 5})
+    kept = started(made, 2, game=KINGDOM, options={"card_set": ORIGINAL.pin}, host=lost.tenant)
+    without = services(over=made)
+    trailing = replace(lost.tenant, scopes=lost.tenant.scopes - {scopes.LIVE})
+    listed = {
+        caller: [match["id"] for match in without.matches.list_matches(caller)["items"]]
+        for caller in (lost.tenant, trailing)
+    }
+    assert listed == {lost.tenant: [kept.match, lost.match], trailing: [kept.match]}
+    without.notifying.notify(lost.match)
+    position = Positions(without.store, card_sets.games(()), Cache(1)).load(lost.match)
+    assert position is not None and position.unsupported is not None
+    assert not notices.is_superseded(position, "d9.offer")
 
 
 def test_workers_leave_it_alone_until_the_set_is_back(
