@@ -31,14 +31,17 @@ from service.credentials import MatchTokens
 from service.errors import NotReady
 from service.follow_ups import FollowUps
 from service.games import Catalogue
+from service.inviting import Inviting
 from service.keyring import TenantKeys
 from service.lobby import Lobby
 from service.matches import Matches
+from service.origins import Origins
 from service.playing import Playing
 from service.positions import Cache, Positions
 from service.proving import Proving
 from service.read_models import ReadModels
 from service.scheduling import Scheduler
+from service.seating import Seating
 from service.settings import MEMORY_URL, Settings, derived
 from service.tenant_keys import KeyStorage
 from service.transact import Transactor
@@ -141,6 +144,9 @@ def services(
         Proving(made.store, watching.seen, catalogue, signer, settings.old_signing_keys),
         made.check,
         Webhooks(made.webhooks, hook_secret, clock, settings.webhooks_allow_loopback, notifying.look_again),
+        Seating(made.store, transactor, clock, derived(settings.server_secret, "ids")),
+        Inviting(made.store, known, clock, derived(settings.server_secret, "ids")),
+        Origins(made.keys, clock),
     )
     sender = WebhookSender(settings.webhook_timeout_ms, settings.webhooks_allow_loopback)
     delivering = Delivering(made.webhooks, sender, known, notifying, hook_secret, clock)

@@ -106,6 +106,12 @@ def token_field(seat: int) -> str:
     return f"token:{seat}"
 
 
+def former_token_field(seat: int) -> str:
+    """The secret of a match that holds the hash of the token before: whoever replaced it may ask again for
+    the answer, and for nothing else."""
+    return f"token-before:{seat}"
+
+
 def same_hash(one: str, other: str | None) -> bool:
     """Compare two hashes in constant time; a missing one equals nothing."""
     return hmac.compare_digest(one.encode(), (other or _NO_HASH).encode()) and bool(other)

@@ -43,6 +43,13 @@ class Forbidden(Exception):
         self.code = code
 
 
+class InviteInvalid(Exception):
+    """An invite that was valid once: revoked, expired, or used up."""
+
+    def __init__(self) -> None:
+        super().__init__("this invite has ended")
+
+
 class NotFound(Exception):
     """Unknown, or not visible for this caller: the same for both. `what` names the kind of thing."""
 

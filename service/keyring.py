@@ -31,6 +31,7 @@ TRUST_S: Final = 2.0
 # The use of a key is noted at most this often by each process, in milliseconds.
 NOTED_MS: Final = 10 * 60 * 1000
 _MOST_TRUSTED: Final = 10_000
+_ID: Final = re.compile(r"[a-z2-7]{16}")
 _TENANT_KEY: Final = re.compile(r"tk_(live|test)_([a-z2-7]{16})_([a-z2-7]{52})")
 
 log = logging.getLogger(__name__)
@@ -94,7 +95,7 @@ class TenantKeys:
 
     def rotate_for_operator(self, id: str, overlap_s: int) -> NewKey:
         """The same by the operator, for any tenant. Raises NotFound, Invalid, StoreUnavailable."""
-        old = self._storage.get(id)
+        old = self._found(id)
         if old is None or self._ended(old):
             raise NotFound("key")
         made = (letters(secrets.token_bytes(10)), letters(secrets.token_bytes(32)))
@@ -106,7 +107,7 @@ class TenantKeys:
 
     def revoke(self, id: str) -> bool:
         """End a key; False when there is none. Other processes follow within two seconds."""
-        record = self._storage.get(id)
+        record = self._found(id)
         if record is not None:
             self._end(record, 0, "revoked", OPERATOR)
         return record is not None
@@ -222,10 +223,13 @@ class TenantKeys:
         return end is not None and end <= timestamp(self._clock.now_ms())
 
     def _own(self, tenant: str, id: str) -> KeyRecord:
-        record = self._storage.get(id)
+        record = self._found(id)
         if record is None or record.tenant != tenant:
             raise NotFound("key")
         return record
+
+    def _found(self, id: str) -> KeyRecord | None:
+        return self._storage.get(id) if _ID.fullmatch(id) else None
 
     def _derived(self, tenant: str, purpose: str, key: str) -> tuple[str, str]:
         """Id and secret of a key made with an idempotency key."""

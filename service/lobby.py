@@ -3,16 +3,25 @@
 import re
 import secrets as secret_source
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from domain.kernel.game import Game
 from domain.kernel.library import library
 from domain.kernel.match import By, Fact
 from domain.kernel.table import CreateMatch, JoinSeat, LeaveSeat, SeatBot, SeatPlan
-from service import access, games, showing
-from service.clock import Clock
-from service.credentials import Caller, hashed, match_id, seat_token, token_field
-from service.errors import Fault, Forbidden, Invalid, Unauthenticated, invalid
+from service import access, games, passes, showing
+from service.clock import Clock, timestamp
+from service.credentials import (
+    INVITE,
+    Caller,
+    former_token_field,
+    hashed,
+    match_id,
+    seat_token,
+    token_field,
+)
+from service.errors import Fault, Forbidden, Invalid, InviteInvalid, Unauthenticated, invalid
 from service.positions import Position, Positions
 from service.transact import Order, Origin, Secrets, Transactor
 
@@ -48,7 +57,7 @@ class Lobby:
         `Transactor.run` does."""
         arrived = self._clock.now_ms()
         if caller.tenant is None:
-            raise Unauthenticated if caller.seat is None else Forbidden("only a tenant can set up a match")
+            raise Forbidden("only a tenant can set up a match") if caller.scheme else Unauthenticated
         game, command = self._plan(body)
         match = match_id(self._secret, caller.tenant, key)
         made = {
@@ -78,28 +87,55 @@ class Lobby:
     def join(
         self, caller: Caller, match: str, body: Mapping[str, Any], key: str, fingerprint: str
     ) -> tuple[Json, bool]:
-        """Seat a person, whose token is shown to this key only, or a bot. Raises Unauthenticated, Forbidden,
-        NotFound, Invalid, Refused, and what `Transactor.run` does."""
+        """Seat a person, whose token is shown to this key only, or a bot: for the host, or who holds an
+        invite. Raises Unauthenticated, Forbidden (also `seat-mismatch`), NotFound, Invalid, InviteInvalid,
+        Refused, and what `Transactor.run` does."""
         arrived = self._clock.now_ms()
         command = _sitting(body)
         name = body.get("name")
+
+        def allow(position: Position) -> None:
+            if caller.role != INVITE:
+                access.host_of(caller, position)
+                return
+            held = access.pass_of(caller, position)
+            if not isinstance(command, JoinSeat):
+                raise Forbidden("an invite seats a person")
+            if held.issued.seat is not None and command.seat not in (None, held.issued.seat):
+                raise Forbidden("this invite is for another seat", "seat-mismatch")
+            # Asked again, the invite may have ended with the very answer that is asked for.
+            if position.command is None and not held.is_good(timestamp(arrived)):
+                raise InviteInvalid
+
+        def sit(position: Position) -> JoinSeat | SeatBot:
+            if caller.role != INVITE or not isinstance(command, JoinSeat):
+                return command
+            held = access.pass_of(caller, position)
+            return replace(command, seat=command.seat if held.issued.seat is None else held.issued.seat)
 
         def secrets(position: Position, facts: list[Fact]) -> Secrets:
             seat = facts[0].event.seat
             if not isinstance(command, JoinSeat):
                 return {}
             token = seat_token(self._secret, match, seat, key)
-            return {token_field(seat): hashed(token), showing.name_field(seat): str(name or "")}
+            found = {
+                token_field(seat): hashed(token),
+                former_token_field(seat): "",
+                showing.name_field(seat): str(name or ""),
+            }
+            if caller.role == INVITE:
+                found[passes.used_field(caller.pass_id)] = str(access.pass_of(caller, position).used + 1)
+            return found
 
         done = self._transactor.run(
             Order(
                 match,
                 _HOST,
-                lambda _: command,
+                sit,
                 arrived,
                 key=f"{access.scope(caller)}:join:{key}",
                 fingerprint=fingerprint,
-                allow=lambda position: access.host_of(caller, position),
+                allow=allow,
                 secrets=secrets,
                 credential=caller.credential,
             )
@@ -126,7 +162,11 @@ class Lobby:
                 lambda _: LeaveSeat(seat),
                 self._clock.now_ms(),
                 allow=allow,
-                secrets=lambda position, facts: {token_field(seat): "", showing.name_field(seat): ""},
+                secrets=lambda position, facts: {
+                    token_field(seat): "",
+                    former_token_field(seat): "",
+                    showing.name_field(seat): "",
+                },
                 credential=caller.credential,
             )
         )

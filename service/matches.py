@@ -1,19 +1,30 @@
 """The use cases as the faces call them. What they raise is said where they are implemented."""
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from events.store import EventStore
 from service import access, passes
-from service.credentials import NOBODY, PREFIXES, Caller, MatchTokens, same_hash, token_field
+from service.credentials import (
+    NOBODY,
+    PREFIXES,
+    Caller,
+    MatchTokens,
+    former_token_field,
+    same_hash,
+    token_field,
+)
 from service.errors import NotReady, Unauthenticated
 from service.games import Catalogue
-from service.keyring import TenantKeys
+from service.inviting import Inviting
+from service.keyring import TenantKeys, Wish
 from service.lobby import Lobby
+from service.origins import Origins
 from service.playing import Playing
 from service.proving import Proving
+from service.seating import Seating
 from service.travelling import Travelling
 from service.watching import Watching
 from service.webhooks.subscriptions import Webhooks
@@ -40,6 +51,9 @@ class Matches:
         proving: Proving,
         check: Callable[[], list[str]],
         webhooks: Webhooks,
+        seating: Seating,
+        inviting: Inviting,
+        origins: Origins,
     ) -> None:
         self._store = store
         self._keys = keys
@@ -52,6 +66,9 @@ class Matches:
         self._proving = proving
         self._check = check
         self.webhooks = webhooks
+        self._seating = seating
+        self._inviting = inviting
+        self._origins = origins
         self._is_fit = False
 
     def authenticate(self, bearer: str | None, match: str | None) -> Caller:
@@ -68,7 +85,8 @@ class Matches:
         if host is None:
             kept = self._store.secrets(caller.match)
             if caller.seat is not None:
-                valid = same_hash(caller.proof, kept.get(token_field(caller.seat)))
+                fields = (token_field(caller.seat), former_token_field(caller.seat))
+                valid = any([same_hash(caller.proof, kept.get(field)) for field in fields])
             else:
                 valid = passes.proven(caller, kept) is not None
             if not valid:
@@ -190,6 +208,86 @@ class Matches:
     def event(self, caller: Caller, match: str, version: int) -> Json:
         """See `Travelling.event`."""
         return self._travelling.event(caller, match, version)
+
+    def renew_token(
+        self, caller: Caller, match: str, seat: int, key: str, fingerprint: str
+    ) -> tuple[Json, bool]:
+        """See `Seating.renew_token`."""
+        self._insist_on_fitness()
+        return self._seating.renew_token(caller, match, seat, key, fingerprint)
+
+    def revoke_token(self, caller: Caller, match: str, seat: int) -> None:
+        """See `Seating.revoke_token`."""
+        self._insist_on_fitness()
+        self._seating.revoke_token(caller, match, seat)
+
+    def hand_over(
+        self, caller: Caller, match: str, seat: int, body: Mapping[str, Any], key: str, fingerprint: str
+    ) -> tuple[Json, bool]:
+        """See `Seating.hand_over`."""
+        self._insist_on_fitness()
+        return self._seating.hand_over(caller, match, seat, body, key, fingerprint)
+
+    def issue_pass(
+        self, caller: Caller, match: str, role: str, body: Mapping[str, Any], key: str, fingerprint: str
+    ) -> tuple[Json, bool]:
+        """See `Inviting.issue`."""
+        self._insist_on_fitness()
+        return self._inviting.issue(caller, match, role, body, key, fingerprint)
+
+    def passes(self, caller: Caller, match: str, role: str) -> Json:
+        """See `Inviting.all_of`."""
+        return self._inviting.all_of(caller, match, role)
+
+    def end_pass(self, caller: Caller, match: str, role: str, id: str) -> None:
+        """See `Inviting.end`."""
+        self._insist_on_fitness()
+        self._inviting.end(caller, match, role, id)
+
+    def keys(self, caller: Caller) -> Json:
+        """See `TenantKeys.own`."""
+        return self._keys.own(caller)
+
+    def key(self, caller: Caller, id: str) -> Json:
+        """See `TenantKeys.own_key`."""
+        return self._keys.own_key(caller, id)
+
+    def create_key(
+        self, caller: Caller, body: Mapping[str, Any], key: str, fingerprint: str
+    ) -> tuple[Json, bool]:
+        """See `TenantKeys.create_own`: the key as it is listed, and `key`."""
+        self._insist_on_fitness()
+        scopes = body.get("scopes", caller.scopes)
+        wish = Wish(scopes, body.get("mode", caller.mode), body.get("label", ""))
+        made = self._keys.create_own(caller, wish, key, fingerprint)
+        return {**self._keys.own_key(caller, made.id), "key": made.key}, made.replayed
+
+    def rotate_key(
+        self, caller: Caller, id: str, body: Mapping[str, Any], key: str, fingerprint: str
+    ) -> tuple[Json, bool]:
+        """See `TenantKeys.rotate`: the new key as it is listed, and `key`."""
+        self._insist_on_fitness()
+        made = self._keys.rotate(caller, id, body["overlap_s"], key, fingerprint)
+        return {**self._keys.own_key(caller, made.id), "key": made.key}, made.replayed
+
+    def revoke_key(self, caller: Caller, id: str) -> None:
+        """See `TenantKeys.revoke_own`."""
+        self._insist_on_fitness()
+        self._keys.revoke_own(caller, id)
+
+    def origins(self, caller: Caller) -> Json:
+        """The origins whose pages may call for the caller's tenant."""
+        assert caller.tenant is not None, "the face asks for a tenant key"
+        return {"origins": list(self._origins.of(caller.tenant))}
+
+    def set_origins(self, caller: Caller, origins: Sequence[str]) -> Json:
+        """See `Origins.set_own`."""
+        self._insist_on_fitness()
+        return self._origins.set_own(caller, origins)
+
+    def allows_origin(self, origin: str, tenant: str | None) -> bool:
+        """See `Origins.allows`."""
+        return self._origins.allows(origin, tenant)
 
     def ready(self) -> Json:
         """Whether the service can serve: `{"status": "ready", "warnings": […]}`. Raises NotReady."""

@@ -25,12 +25,14 @@ from domain.kernel.table import (
     MatchCreated,
     MatchEnded,
     MatchStarted,
+    SeatHandedOver,
     SeatJoined,
     SeatLeft,
     SeatReclaimed,
     SeatResigned,
     SeatScore,
     SeatTakenOver,
+    SeatTokenChanged,
 )
 
 RULES: Final = "rules"
@@ -146,6 +148,15 @@ def _reclaimed(match: Match, event: SeatReclaimed) -> None:
     chair.taken_over, chair.bot, chair.reclaimed = False, None, match.version
 
 
+def _handed_over(match: Match, event: SeatHandedOver) -> None:
+    chair = match.chairs[event.seat]
+    if event.to == "person":
+        chair.kind, chair.taken_over, chair.bot, chair.reclaimed = "human", False, None, match.version
+    else:
+        # A seat of a bot's own stays one; that of a person can be taken back.
+        chair.taken_over, chair.bot = chair.kind != "bot", event.bot
+
+
 def _noted(match: Match, event: Event) -> None:
     """Recorded for the reader of the log; changes nothing."""
 
@@ -165,6 +176,8 @@ HANDLERS: Final[Mapping[type, Callable[[Match, Any], None]]] = {
     DeadlineExpired: _noted,
     SeatTakenOver: _taken_over,
     SeatReclaimed: _reclaimed,
+    SeatTokenChanged: _noted,
+    SeatHandedOver: _handed_over,
     BotFailed: _noted,
     MatchEnded: _ended,
     TimeAdded: _noted,
@@ -493,6 +506,38 @@ def _reclaim(recorder: _Recorder, by: By, command: table.ReclaimSeat) -> None:
     recorder.record([SeatReclaimed(seat)], by.actor, by.cause)
 
 
+def _person_at(recorder: _Recorder, by: By, seat: Seat) -> Chair:
+    """The chair a seat itself or the host wants to change. Raises IllegalMove."""
+    match = recorder.match
+    if not 0 <= seat < len(match.chairs):
+        raise refuse("no-such-seat", f"the seats are 0 to {len(match.chairs) - 1}")
+    if by.seat not in (None, seat):
+        raise refuse("another-seat", "this is another seat", kind="not-your-decision")
+    if match.chairs[seat].resigned:
+        raise refuse("resigned", "this seat has resigned", kind="conflict")
+    return match.chairs[seat]
+
+
+def _change_token(recorder: _Recorder, by: By, command: table.ChangeToken) -> None:
+    if _person_at(recorder, by, command.seat).kind != "human":
+        raise refuse("nobody-there", "no person sits there", kind="conflict")
+    recorder.record([SeatTokenChanged(command.seat, command.revoked)], by.actor, by.cause)
+
+
+def _hand_over(recorder: _Recorder, by: By, command: table.HandOverSeat) -> None:
+    """A seat changes hands as it is: what it holds, knows and has chosen stays with it."""
+    if recorder.match.status != RUNNING:
+        raise refuse("not-started", "the match has not started; leave and join instead", kind="not-started")
+    chair = _person_at(recorder, by, command.seat)
+    if command.to == "bot":
+        _check_bot(recorder.game, command.bot)
+        if chair.played_by_bot and chair.bot == command.bot:
+            raise refuse("same-bot", "this bot plays the seat already", kind="conflict")
+    elif command.to != "person" or command.bot is not None:
+        raise refuse("controller", "a seat is given to a person or to a bot")
+    recorder.record([SeatHandedOver(command.seat, command.to, command.bot)], by.actor, by.cause)
+
+
 def _expire(recorder: _Recorder, by: By, command: table.ExpireDeadline) -> None:
     decision = _open_decision(recorder, command.decision)
     _run_out(recorder, decision, _awaited(decision, command.seats))
@@ -537,7 +582,7 @@ def _run_out(recorder: _Recorder, decision: Decision, seats: list[Seat]) -> None
     recorder.record([DeadlineExpired(decision.id, late, policy)], RULES, "deadline")
     for seat in late:
         chair = match.chairs[seat]
-        if policy == "forfeit" and chair.kind == "human":
+        if policy == "forfeit" and chair.kind == "human" and not chair.taken_over:
             recorder.record([SeatResigned(seat, "deadline")], RULES, "deadline")
         elif policy == "bot-takes-over" and not chair.played_by_bot and chair.reclaimed < decision.opened:
             bot = str(match.options["takeover_bot"])
@@ -572,6 +617,8 @@ DECIDERS: Final[Mapping[type, Callable[[_Recorder, By, Any], None]]] = {
     table.Cancel: _cancel,
     table.Resign: _resign,
     table.ReclaimSeat: _reclaim,
+    table.ChangeToken: _change_token,
+    table.HandOverSeat: _hand_over,
     table.ExpireDeadline: _expire,
     table.ReportBotFailure: _bot_failure,
     agreements.Claim: _claim,
@@ -598,6 +645,8 @@ COMMANDS_OF: Final[Mapping[type, Callable[[Any], Command]]] = {
     SeatResigned: lambda e: table.Resign(),
     DeadlineExpired: lambda e: table.ExpireDeadline(e.decision, e.seats),
     SeatReclaimed: lambda e: table.ReclaimSeat(),
+    SeatTokenChanged: lambda e: table.ChangeToken(e.seat, e.revoked),
+    SeatHandedOver: lambda e: table.HandOverSeat(e.seat, e.to, e.bot),
     BotFailed: lambda e: table.ReportBotFailure(e.decision, e.seat, e.bot, e.instead),
     MatchEnded: lambda e: table.Cancel(),
     ExpiryClaimed: lambda e: agreements.Claim(e.decision, e.seats),

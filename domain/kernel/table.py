@@ -110,6 +110,24 @@ class ReclaimSeat:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeToken:
+    """Replace the token of a seat, or with `revoked` let it have none (the seat itself, or the host)."""
+
+    seat: Seat
+    revoked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HandOverSeat:
+    """Give a running seat to another person, or to a bot (the seat itself, or the host). `to` is `person` or
+    `bot`."""
+
+    seat: Seat
+    to: str
+    bot: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ExpireDeadline:
     """The time for a decision is over (asked by the deadline loop, never by a seat); `seats` null: for all it
     waits for."""
@@ -206,6 +224,23 @@ class SeatReclaimed:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatTokenChanged:
+    """The token of a seat is another one from now on, or none."""
+
+    seat: Seat
+    revoked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatHandedOver:
+    """Somebody else plays the seat from now on: another person, or a bot."""
+
+    seat: Seat
+    to: str
+    bot: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class BotFailed:
     """A bot crashed, stalled or answered illegally; `instead` answers this decision for it."""
 
@@ -246,6 +281,8 @@ COMMANDS = registry.commands(
     Cancel,
     Resign,
     ReclaimSeat,
+    ChangeToken,
+    HandOverSeat,
     ExpireDeadline,
     ReportBotFailure,
     *agreements.COMMANDS,
@@ -261,6 +298,8 @@ EVENTS = registry.events(
     DeadlineExpired,
     SeatTakenOver,
     SeatReclaimed,
+    SeatTokenChanged,
+    SeatHandedOver,
     BotFailed,
     MatchEnded,
     *agreements.EVENTS,

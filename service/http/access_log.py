@@ -10,7 +10,7 @@ from typing import Final
 
 from flask import Flask, Response, g, request
 
-from service.credentials import Caller
+from service.credentials import PREFIXES, Caller
 
 _log: Final = logging.getLogger("wonderlog.access")
 _LONGEST: Final = 64
@@ -23,7 +23,9 @@ def request_id() -> str:
     if known is None:
         given = request.headers.get("Request-Id", "")
         plain = (
-            0 < len(given) <= _LONGEST and _ALLOWED.issuperset(given) and not given.startswith(("tk_", "st_"))
+            0 < len(given) <= _LONGEST
+            and _ALLOWED.issuperset(given)
+            and not given.startswith(("tk_", *PREFIXES))
         )
         g.request_id = known = given if plain else f"req_{secrets.token_hex(12)}"
     return known

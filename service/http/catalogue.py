@@ -88,6 +88,9 @@ CATALOGUE: Final[Mapping[str, ProblemType]] = {
     "undo-refused": ProblemType(
         409, "That cannot be taken back", "Play on: what was done stays.", ("errors", "current", "rule")
     ),
+    "invite-invalid": ProblemType(
+        410, "The invite has ended", "It was revoked, used up, or has expired: ask the host for another."
+    ),
     "archived": ProblemType(410, "The match is archived", "Read its bundle from the archive."),
     "stale-version": ProblemType(412, "The match is not at the version named", _READ_AGAIN, ("current",)),
     "payload-too-large": ProblemType(413, "The body is too large", "A body holds at most 64 kB."),

@@ -9,7 +9,7 @@ from service import scopes
 from service.errors import NotFound
 from service.http import replies
 from service.http.face import Face
-from service.http.operations import EITHER, INVITED, TENANT, Answer, Asked, Operation, SchemaBody
+from service.http.operations import EITHER, INVITED, JOINERS, TENANT, Answer, Asked, Operation, SchemaBody
 from service.http.problems import Problem
 from service.http.schemas import MatchesQuery, NewMatch, NewSeat
 
@@ -67,8 +67,9 @@ def show_seat(face: Face, asked: Asked) -> Response:
 def join_seat(face: Face, asked: Asked) -> Response:
     """Take a seat
 
-    Seats a person, and answers with the seat's token: keep it, it is shown for this key only. Or seats a
-    bot. Both in the lobby only, and both for the tenant: a server hands the tokens to its players.
+    Seats a person, and answers with the seat's token: keep it, it is shown for this key only. For the tenant,
+    whose server hands the tokens to its players, or for whoever holds an invite. The tenant may seat a bot as
+    well. All in the lobby only.
     """
     seat, replayed = face.matches.join(asked.caller, asked.match, asked.body, asked.key, asked.fingerprint)
     return _created(seat, f"/v1/matches/{asked.match}/seats/{seat['seat']}", replayed)
@@ -149,12 +150,12 @@ OPERATIONS = (
         "joinMatch",
         join_seat,
         {201: Answer("The seat and, for a person, its token.", "JoinedSeat", _CREATED)},
-        TENANT,
+        JOINERS,
         scope=scopes.SEATS,
         credential=True,
         body=SchemaBody(NewSeat),
         keyed=True,
-        problems=(*_REFUSED, "illegal-move"),
+        problems=(*_REFUSED, "illegal-move", "seat-mismatch", "invite-invalid"),
     ),
     Operation(
         "GET",

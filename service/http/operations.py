@@ -23,6 +23,7 @@ from service.http.problems import Problem
 TENANT: Final = ("TenantKey",)
 SEAT: Final = ("SeatToken",)
 EITHER: Final = ("TenantKey", "SeatToken")
+JOINERS: Final = (*TENANT, "InviteToken")
 WATCHERS: Final = (*EITHER, "SpectatorToken")
 INVITED: Final = (*WATCHERS, "InviteToken")
 
@@ -79,6 +80,14 @@ class Asked:
     def match(self) -> str:
         """The id of the match in the path."""
         return self.path["match"]
+
+    @property
+    def seat(self) -> int:
+        """The seat in the path. Raises Problem `not-found`."""
+        text = self.path["seat"]
+        if len(text) != 1 or text not in "0123456789":
+            raise Problem("not-found", "there is no such seat")
+        return int(text)
 
 
 View = Callable[[Face, Asked], Response]

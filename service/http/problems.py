@@ -20,6 +20,7 @@ from service.errors import (
     Forbidden,
     HistoryForked,
     Invalid,
+    InviteInvalid,
     NotFound,
     NotReady,
     QuotaExceeded,
@@ -117,6 +118,7 @@ def problem_for(error: Exception) -> Problem:
 
 _PLAIN: Final[Mapping[type[Exception], str]] = {
     Unauthenticated: "unauthenticated",
+    InviteInvalid: "invite-invalid",
     KeyReused: "idempotency-key-reused",
     OutcomeUnknown: "outcome-unknown",
     StoreUnavailable: "temporarily-unavailable",

@@ -9,6 +9,8 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate, valida
 
 from service.errors import Fault
 from service.http.problems import Problem
+from service.origins import ORIGIN
+from service.scopes import SCOPES
 
 
 class Whole(validate.Regexp):
@@ -138,6 +140,108 @@ class GameQuery(Request):
             " written %2B.",
             "examples": ["seven-wonders/1.0.0"],
         },
+    )
+
+
+def _label() -> fields.String:
+    return fields.String(
+        validate=[
+            validate.Length(0, 80),
+            Whole(r"^[^\x00-\x1f\x7f]*$", error="Control characters are not allowed."),
+        ],
+        metadata={"description": "Your own name for it; only you see it."},
+    )
+
+
+class Nothing(Request):
+    """An empty object: all is said by the path."""
+
+
+class Controller(Request):
+    """Who plays the seat from now on: another person, or a bot."""
+
+    kind = fields.String(required=True, validate=validate.OneOf(["person", "bot"]))
+    bot = fields.String(validate=BOT_NAME, metadata={"description": "The bot's name, for `bot` only."})
+    name = fields.String(
+        validate=[
+            validate.Length(1, 80),
+            Whole(r"^[^\x00-\x1f\x7f]*$", error="Control characters are not allowed."),
+        ],
+        metadata={"description": "What the others call the new player; never part of the log."},
+    )
+
+    @validates_schema
+    def bots_have_names(self, data: Mapping[str, Any], **_: Any) -> None:
+        """`bot` goes with kind `bot`, `name` with a person."""
+        _bot_named(data)
+        if data.get("kind") == "bot" and "name" in data:
+            raise ValidationError("Not for a bot.", "name")
+
+
+class NewInvite(Request):
+    """What an invite is good for."""
+
+    seat = _seat(description="The only seat it is for; left out: any that is open.")
+    uses = fields.Integer(
+        strict=True,
+        validate=validate.Range(1, 100),
+        load_default=1,
+        metadata={"format": "int32", "description": "How many may sit down with it."},
+    )
+    expires_in_s = fields.Integer(
+        strict=True,
+        validate=validate.Range(60, 31 * 24 * 3600),
+        load_default=7 * 24 * 3600,
+        metadata={"format": "int32", "description": "Seconds until it expires."},
+    )
+    label = _label()
+
+
+class NewSpectator(Request):
+    """A token to watch with."""
+
+    label = _label()
+
+
+class NewKey(Request):
+    """A key to make."""
+
+    scopes = fields.List(
+        fields.String(validate=validate.OneOf(list(SCOPES))),
+        validate=validate.Length(1, len(SCOPES)),
+        metadata={"description": "What it is for; left out: all that the key is for that asks."},
+    )
+    mode = fields.String(
+        validate=validate.OneOf(["live", "test"]),
+        metadata={"description": "`test` keys begin with `tk_test_`; left out: as the key that asks."},
+    )
+    label = _label()
+
+
+class Rotation(Request):
+    """How a key is replaced."""
+
+    overlap_s = fields.Integer(
+        strict=True,
+        validate=validate.Range(0, 30 * 24 * 3600),
+        load_default=0,
+        metadata={"format": "int32", "description": "Seconds for which the old key stays good."},
+    )
+
+
+class Origins(Request):
+    """Origins as browsers send them."""
+
+    origins = fields.List(
+        fields.String(
+            validate=[
+                validate.Length(8, 300),
+                Whole(f"^{ORIGIN.pattern}$", error="An origin is a scheme, a host and maybe a port."),
+            ],
+            metadata={"examples": ["https://play.example"]},
+        ),
+        required=True,
+        validate=validate.Length(0, 50),
     )
 
 

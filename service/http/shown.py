@@ -70,6 +70,31 @@ _ABOUT_GAMES: Final = {
     "links": {"type": "object", "description": "Paths of what belongs to the game."},
 }
 _DECISION: Final = text("A decision.", "d42.choose", pattern=r"^d[0-9]+\.[a-z][a-z0-9_-]*$")
+_PASS: Final[dict[str, Shape]] = {
+    "id": text("Its id, in its token and in paths.", "3h2q5zc7kx6tnbwe"),
+    "label": text("Your own name for it.", "for Ann"),
+    "created_at": ref("Time"),
+    "revoked_at": or_null(text("When it was ended, or null.", format="date-time")),
+}
+_INVITE: Final[dict[str, Shape]] = {
+    "seat": {"type": ["integer", "null"], "format": "int32", "description": "The seat it is for; null: any."},
+    "uses": number("How many may sit down with it.", 1),
+    "used": number("How many did.", 0),
+    "expires_at": or_null(text("When it expires.", format="date-time")),
+}
+_KEY: Final[dict[str, Shape]] = {
+    "id": text("Its id, in the key and in paths.", "3h2q5zc7kx6tnbwe"),
+    "mode": text("`live` or `test`.", "live"),
+    "label": text("Your own name for it.", "nightly job"),
+    "scopes": many(text("What it is for; more may come. x-extensible.", "matches:read"), "", 100),
+    "created_at": ref("Time"),
+}
+_KEY_TIMES: Final[dict[str, Shape]] = {
+    "last_used_at": or_null(text("To some minutes, or null.", format="date-time")),
+    "expires_at": or_null(text("The end of the overlap after its rotation, or null.", format="date-time")),
+    "revoked_at": or_null(text("When it was revoked, or null.", format="date-time")),
+    "replaces": or_null(text("The key it was rotated from, or null.")),
+}
 _DELAY: Final = number("How many events spectators trail behind the head while the match runs.", 0)
 _SEATS: Final = many(ref("SeatNumber"), "Seats.", 7)
 
@@ -150,6 +175,30 @@ SCHEMAS: Final[dict[str, Shape]] = {
             "kind": text("`bot` when a bot was seated.", "bot"),
             "bot": text("The bot that was seated.", "easy"),
         },
+    ),
+    "Invite": thing("An invite, without its token.", _PASS, _INVITE),
+    "InviteList": thing("The invites.", {"items": many(ref("Invite"), "", 50)}),
+    "InviteIssued": thing(
+        "An invite with its token.",
+        {**_PASS, "token": text("Takes a seat. Shown for this key only.", format="password")},
+        _INVITE,
+    ),
+    "Spectator": thing("A spectator token, without the token itself.", _PASS),
+    "SpectatorList": thing("The spectator tokens.", {"items": many(ref("Spectator"), "", 50)}),
+    "SpectatorIssued": thing(
+        "A spectator token.",
+        {**_PASS, "token": text("Watches the match. Shown for this key only.", format="password")},
+    ),
+    "Key": thing("A tenant key, without its secret.", _KEY, _KEY_TIMES),
+    "KeyList": thing("The keys.", {"items": many(ref("Key"), "", 10000)}),
+    "KeyIssued": thing(
+        "A tenant key in the clear.",
+        {**_KEY, "key": text("Shown for this Idempotency-Key only.", format="password")},
+        _KEY_TIMES,
+    ),
+    "OriginList": thing(
+        "Where browser clients come from.",
+        {"origins": many(text("An origin.", "https://play.example"), "", 50)},
     ),
     "Match": thing(
         "A match.",
