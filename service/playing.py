@@ -47,7 +47,7 @@ class Playing:
         whether it is given again. Raises Unauthenticated, Forbidden, NotFound, Invalid, and what
         `Transactor.run` does."""
         arrived = self._clock.now_ms()
-        if caller.seat is None and caller.tenant is None:
+        if not caller.scheme:
             raise Unauthenticated
         name, decision, members = _outline(body)
         host = name in games.HOST_COMMANDS or (caller.tenant is not None and name in games.SHARED_COMMANDS)
@@ -85,7 +85,7 @@ class Playing:
         """Bring several commands of one seat into the log, in this order: all of them or none. The answer is
         that of one command. Raises what `command` does; Refused and Invalid point at the command."""
         arrived = self._clock.now_ms()
-        if caller.seat is None and caller.tenant is None:
+        if not caller.scheme:
             raise Unauthenticated
         outlines = _outlines(body)
 
@@ -118,7 +118,7 @@ class Playing:
         """What became of the command the caller sent with this key: `{"status": "applied", "first",
         "last"}` or `{"status": "unknown"}`, and then it is safe to send it again. Raises Unauthenticated,
         NotFound."""
-        if caller.seat is None and caller.tenant is None:
+        if not caller.scheme:
             raise Unauthenticated
         id = _command_id(caller, key)
         position = self._positions.load(match, id)

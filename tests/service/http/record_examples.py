@@ -21,7 +21,7 @@ from tests.service.http.conftest import SECRET, Api
 from tests.service.http.contract import operation_of
 from tests.service.http.test_errors import FAILURES, ROWS, Case, Failing
 
-TOKEN = re.compile(r"\b(st|tk_live)_[a-z0-9]{16,}_[a-z0-9_]{20,}")
+TOKEN = re.compile(r"\b(st|it|vt|tk_live|tk_test)_[a-z0-9]{16,}_[a-z0-9_]{20,}")
 SECRET_OF_HOOK = re.compile(r"whsec_[A-Za-z0-9+/=]+")
 CUT = ("items", "moves", "refused", "events", "cards", "wonders", "guilds")
 
@@ -123,6 +123,7 @@ def record(api: Api) -> Recorder:
     seen.ask("POST", f"{path}/commands", bob, "resign", json={"command": {"type": "resign"}})
     record_steps(seen, host)
     record_webhooks(seen, api.tenant("hooks"))
+    record_credentials(seen, host)
     fail(seen, host)
     return seen
 
@@ -166,6 +167,39 @@ def record_webhooks(seen: Recorder, host: str) -> None:
         seen.api.post("/v1/webhooks", plan, host)
     seen.ask("POST", "/v1/webhooks", host, json=plan)
     seen.ask("DELETE", path, host)
+
+
+def record_credentials(seen: Recorder, host: str) -> None:
+    """Invites, spectators, seats that change hands, keys."""
+    plan = {"game": "seven-wonders", "seats": [{"kind": "open"}] * 3, "visibility": "private"}
+    path = seen.api.post("/v1/matches", plan, host).json["links"]["self"]
+    wanted = {"seat": 0, "label": "for Ann"}
+    invite = seen.ask("POST", f"{path}/invites", host, "one seat, once", json=wanted)
+    crowd = {"uses": 2, "expires_in_s": 86400}
+    seen.ask("POST", f"{path}/invites", host, "any seat, twice, for a day", json=crowd)
+    seats = [seen.api.post(f"{path}/seats", {"name": "Ann"}, invite["token"]).json["token"]]
+    seats += [seen.api.post(f"{path}/seats", {}, host).json["token"] for _ in range(2)]
+    seen.ask("GET", f"{path}/invites", host)
+    seen.ask("DELETE", f"{path}/invites/{invite['id']}", host)
+    seen.ask("POST", f"{path}/seats", invite["token"], json={})
+    seen.ask("POST", f"{path}/spectators", host, "for a commentator", json={"label": "commentator"})
+    seen.ask("GET", f"{path}/spectators", host)
+    renewed = seen.ask("POST", f"{path}/seats/0/token", seats[0], "nothing to say", json={})
+    seen.api.post(f"{path}/commands", {"command": {"type": "start"}}, host)
+    to_bot = {"kind": "bot", "bot": "easy"}
+    seen.ask("PUT", f"{path}/seats/0/controller", renewed["token"], "to a bot", json=to_bot, headers=FIRST)
+    to_person = {"kind": "person", "name": "Bob"}
+    seen.ask("PUT", f"{path}/seats/0/controller", host, "to a person", json=to_person, headers=SECOND)
+    scopes = {"scopes": ["matches:read"], "label": "nightly job"}
+    made = seen.ask("POST", "/v1/keys", host, "for reading only", json=scopes)
+    seen.ask("POST", f"/v1/keys/{made['id']}/rotation", host, "an hour for both", json={"overlap_s": 3600})
+    seen.ask("GET", f"/v1/keys/{made['id']}", host)
+    seen.ask("GET", "/v1/keys", host)
+    seen.ask("PUT", "/v1/origins", host, "one page", json={"origins": ["https://play.example"]})
+    seen.ask("GET", "/v1/origins", host)
+
+
+FIRST, SECOND = ({"Idempotency-Key": f"0198c2a4-6a52-7d1e-9c41-00000000000{n}"} for n in (1, 2))
 
 
 def fail(seen: Recorder, host: str) -> None:

@@ -32,6 +32,23 @@ MATRIX: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "getSeat": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
     "joinMatch": ((401, 401, 403, 401, 401, 200, 404),) * 2,
     "leaveSeat": ((401, 401, 200, 401, 401, 200, 404),) * 2,
+    "renewSeatToken": ((401, 401, 200, 401, 401, 200, 404),) * 2,
+    "revokeSeatToken": ((401, 401, 200, 401, 401, 200, 404),) * 2,
+    # The match has not started.
+    "handOverSeat": ((401, 401, 409, 401, 401, 409, 404),) * 2,
+    "createInvite": ((401, 401, 403, 401, 401, 200, 404),) * 2,
+    "listInvites": ((401, 401, 403, 401, 401, 200, 404),) * 2,
+    "revokeInvite": ((401, 401, 403, 401, 401, 200, 404),) * 2,
+    "createSpectator": ((401, 401, 403, 401, 401, 200, 404),) * 2,
+    "listSpectators": ((401, 401, 403, 401, 401, 200, 404),) * 2,
+    "revokeSpectator": ((401, 401, 403, 401, 401, 200, 404),) * 2,
+    "listKeys": ((401, 401, 403, 403, 403, 200, 200),) * 2,
+    "createKey": ((401, 401, 403, 403, 403, 200, 200),) * 2,
+    "getKey": ((401, 401, 403, 403, 403, 200, 404),) * 2,
+    "rotateKey": ((401, 401, 403, 403, 403, 200, 404),) * 2,
+    "revokeKey": ((401, 401, 403, 403, 403, 200, 404),) * 2,
+    "getOrigins": ((401, 401, 403, 403, 403, 200, 200),) * 2,
+    "setOrigins": ((401, 401, 403, 403, 403, 200, 200),) * 2,
     "sendCommand": ((401, 401, 403, 401, 401, 200, 404),) * 2,
     "sendCommandBatch": ((401, 401, 409, 401, 401, 403, 404),) * 2,
     "getCommandOutcome": ((401, 401, 200, 401, 401, 200, 404),) * 2,
@@ -56,6 +73,13 @@ MATRIX: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
 BODIES: dict[str, Any] = {
     "createMatch": {"game": "seven-wonders", "seats": [{"kind": "open"}] * 3},
     "joinMatch": {"name": "Zoë"},
+    "renewSeatToken": {},
+    "handOverSeat": {"kind": "bot", "bot": "easy"},
+    "createInvite": {},
+    "createSpectator": {},
+    "createKey": {"scopes": ["matches:read"]},
+    "rotateKey": {},
+    "setOrigins": {"origins": ["https://play.example"]},
     "sendCommand": {"command": {"type": "cancel"}},
     "createWebhook": {"url": "https://example.com/hook"},
     "updateWebhook": {"enabled": True},
@@ -116,8 +140,18 @@ def ask(api: Api, table: Table, operation: tuple[str, str, str], token: str | No
     named = {"game": "seven-wonders", "key": new_key(), "code": "not-found", "version": 1}
     if "{webhook}" in path:
         named |= hook(api, table.host)
+    named["id"] = table.host.split("_")[2]
+    if "{invite}" in path or "{spectator}" in path:
+        named |= passes_of(table)
     filled = path.format(match=table.id, seat=0, **named) + QUERIES.get(id, "")
-    return api.ask(method, filled, token, json=BODIES.get(id))
+    keyed = {"Idempotency-Key": new_key()}
+    return api.ask(method, filled, token, json=BODIES.get(id), headers=keyed)
+
+
+def passes_of(table: Table) -> dict[str, str]:
+    """The ids of an invite and of a spectator token of the match."""
+    made = [table.api.post(f"{table.path}/{kind}", {}, table.host) for kind in ("invites", "spectators")]
+    return {"invite": made[0].json["id"], "spectator": made[1].json["id"]}
 
 
 @pytest.mark.parametrize("private", [False, True], ids=["public", "private"])

@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 
 from domain.kernel.errors import Reason
 from events.store import Archived, KeyReused, OutcomeUnknown, StoreUnavailable, VersionConflict
-from service.errors import Current, NotReady, Refused, RulesetUnsupported
+from service.errors import Current, InviteInvalid, NotReady, Refused, RulesetUnsupported
 from service.http import face as faces
 from service.http.catalogue import CATALOGUE
 from service.http.face import face_of
@@ -434,6 +434,7 @@ FAILURES = [
     (NotReady(["streams: evicts"]), 503, "temporarily-unavailable"),
     (KeyReused("st_secret"), 422, "idempotency-key-reused"),
     (Archived("st_secret"), 410, "archived"),
+    (InviteInvalid(), 410, "invite-invalid"),
     (RulesetUnsupported("its-a-wonderful-kingdom/1.0.0+own-1@00112233"), 409, "ruleset-unsupported"),
     (Refused(Reason("odd", "an odd thing"), "something-new", Current(1, None, (), 1)), 409, "conflict"),
 ]

@@ -1,9 +1,5 @@
 """Keys without a scope, keys that ended, at every operation of the document: no new route can be missed."""
 
-from typing import Any
-
-import pytest
-
 from service import scopes
 from service.keyring import Wish
 from tests.service.http.conftest import Api, Seated
@@ -23,39 +19,33 @@ def needed(operation: tuple[str, str, str]) -> str | None:
     return str(scope)
 
 
-def named(operations: list[tuple[str, str, str]]) -> Any:
-    return {"argvalues": operations, "ids": [id for id, _, _ in operations]}
-
-
 def test_every_operation_a_tenant_may_use_names_its_scope() -> None:
     found = {needed(operation) for operation in SECURED} - {None}
     assert found <= set(scopes.SCOPES)
     assert {scopes.READ, scopes.WRITE, scopes.SEATS} <= found
 
 
-@pytest.mark.parametrize("operation", **named([each for each in SECURED if needed(each)]))
-def test_a_key_without_the_scope_is_told_which_one_it_lacks(
-    operation: tuple[str, str, str], api: Api, seated: Seated
-) -> None:
-    table, scope = seated(open_seats=1), needed(operation)
-    without = api.services.keys.create("acme", Wish(scopes.ALL - {str(scope)})).key
-    answer = ask(api, table, operation, without)
-    assert (answer.status_code, answer.json["code"]) == (403, "forbidden")
-    assert answer.json["detail"].endswith(f"the scope {scope}")
-    only = api.services.keys.create("acme", Wish([str(scope)])).key
-    assert ask(api, table, operation, only).status_code != 403
+def test_a_key_without_the_scope_is_told_which_one_it_lacks(api: Api, seated: Seated) -> None:
+    for operation in [each for each in SECURED if needed(each)]:
+        table, scope = seated(open_seats=1), str(needed(operation))
+        without = api.services.keys.create("acme", Wish(scopes.ALL - {scope})).key
+        answer = ask(api, table, operation, without)
+        assert (answer.status_code, answer.json["code"]) == (403, "forbidden"), operation
+        assert answer.json["detail"].endswith(f"the scope {scope}"), operation
+        only = api.services.keys.create("acme", Wish([scope])).key
+        answer = ask(api, table, operation, only)
+        # A key that may only manage keys can hand on nothing else.
+        assert answer.status_code != 403 or operation[0] in ("createKey", "rotateKey"), operation
 
 
-@pytest.mark.parametrize("operation", **named(SECURED))
-def test_a_key_that_ended_is_like_none_that_ever_was(
-    operation: tuple[str, str, str], api: Api, seated: Seated
-) -> None:
+def test_a_key_that_ended_is_like_none_that_ever_was(api: Api, seated: Seated) -> None:
     table = seated(open_seats=1)
     made = api.services.keys.create("acme")
     api.services.keys.revoke(made.id)
-    answers = [ask(api, table, operation, key) for key in (made.key, "tk_live_" + "a" * 16 + "_" + "b" * 52)]
-    for answer in answers:
-        assert answer.status_code == 401
-    first, second = ({**answer.json, "instance": ""} for answer in answers)
-    assert first == second
-    assert [name for name, _ in answers[0].headers] == [name for name, _ in answers[1].headers]
+    for operation in SECURED:
+        keys = (made.key, "tk_live_" + "a" * 16 + "_" + "b" * 52)
+        answers = [ask(api, table, operation, key) for key in keys]
+        assert [answer.status_code for answer in answers] == [401, 401], operation
+        first, second = ({**answer.json, "instance": ""} for answer in answers)
+        assert first == second
+        assert [name for name, _ in answers[0].headers] == [name for name, _ in answers[1].headers]
