@@ -14,6 +14,7 @@ from events.reveal import Reveal
 CREATED: Final = "match.created"
 STARTED: Final = "match.started"
 ENDED: Final = "match.ended"
+FORKED: Final = "match.forked"
 JOINED: Final = "match.seat_joined"
 ENTROPY: Final = re.compile(r"([0-9a-f]{2}){1,64}")
 VACATED: Final = frozenset({"match.bot_seated", "match.seat_left"})
@@ -46,6 +47,7 @@ class Checker:
         self.entropy: list[str | None] = []
         self.started = False
         self.labels: set[str] = set()
+        self.copied = 0  # events a fork took over from another match, with its draws
         self.seals = self.seals_opened = self.draws = self.draws_repeated = 0
 
     def check(self, line: int, envelope: Json, later: Iterable[int]) -> None:
@@ -136,7 +138,9 @@ class Checker:
             raise Fault(line, "foreign", f"a match begins with {CREATED}, and has one only")
         if kind == CREATED:
             self._created(line, data)
-        elif kind == STARTED:
+        if self.version > self.copied and (kind == FORKED) != (0 < self.copied == self.version - 1):
+            raise Fault(line, "foreign", f"{FORKED} follows what a fork took over, and nothing else")
+        if kind == STARTED:
             if self.started:
                 raise Fault(line, "foreign", "a match starts once")
             self.started = True
@@ -152,6 +156,15 @@ class Checker:
         if not is_kind(data.get("commitment"), HASH):
             raise Fault(line, "foreign", "no commitment to the secrets of the match")
         self.game, self.entropy = game, [None] * len(seats)
+        origin = data.get("forked_from")
+        if origin is not None:
+            if (
+                not isinstance(origin, dict)
+                or type(origin.get("version")) is not int
+                or origin["version"] < 1
+            ):
+                raise Fault(line, "foreign", "no version of another match that it was forked from")
+            self.copied = origin["version"]
 
     def _seated(self, line: int, kind: str, data: Json) -> None:
         if self.started:
@@ -182,7 +195,7 @@ class Checker:
             raise Fault(line, "draw", "a draw before the start, while seats may still bring entropy")
         self.labels.add(label)
         self.draws += 1
-        if self.header["perspective"] != FULL or self.reveal is None:
+        if self.header["perspective"] != FULL or self.reveal is None or self.version <= self.copied:
             return
         if not _is_cards(cards) or not _is_cards(drawn) or not 0 <= count <= len(cards):
             raise Fault(line, "draw", "a draw names its cards, and no more than there are")

@@ -30,6 +30,7 @@ from service.clock import Clock, SystemClock
 from service.credentials import MatchTokens
 from service.errors import NotReady
 from service.follow_ups import FollowUps
+from service.forking import Forking
 from service.games import Catalogue
 from service.inviting import Inviting
 from service.keyring import TenantKeys
@@ -118,7 +119,8 @@ def services(
     cache = Cache(settings.cached_matches)
     known = Positions(made.store, games, cache)
     notifying = Notifying(made.webhooks, made.store, known, clock)
-    transactor = Transactor(made.store, known, FollowUps(made.scheduler, made.lists, notifying), clock)
+    after = FollowUps(made.scheduler, made.lists, notifying)
+    transactor = Transactor(made.store, known, after, clock)
     hook_secret = derived(settings.server_secret, "webhooks")
     catalogue = Catalogue(games)
     keys = TenantKeys(made.keys, clock, derived(settings.server_secret, "ids"))
@@ -142,6 +144,7 @@ def services(
         watching,
         Travelling(made.store, known, settings.public_spectators),
         Proving(made.store, watching.seen, catalogue, signer, settings.old_signing_keys),
+        Forking(made.store, known, after, clock, derived(settings.server_secret, "ids")),
         made.check,
         Webhooks(made.webhooks, hook_secret, clock, settings.webhooks_allow_loopback, notifying.look_again),
         Seating(made.store, transactor, clock, derived(settings.server_secret, "ids")),

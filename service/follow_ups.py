@@ -10,7 +10,7 @@ from events.envelope import Recorded
 from events.store import StoreUnavailable
 from service import access, showing
 from service.positions import Position
-from service.read_models import ReadModels, Summary
+from service.read_models import ReadModels, Summary, list_of
 from service.scheduling import Scheduler
 from service.webhooks.notifying import Notifying
 from service.work import Work, first_of_each
@@ -57,7 +57,7 @@ def summary(position: Position) -> Summary:
     """The match as lists show it: without names, which belong to persons."""
     return Summary(
         match=position.id,
-        tenant=position.secrets[access.TENANT_SECRET],
+        tenant=list_of(position.secrets[access.TENANT_SECRET], position.state.forked_from is not None),
         game=position.state.game,
         status=position.state.status,
         created_ms=position.times.created,

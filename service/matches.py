@@ -17,6 +17,7 @@ from service.credentials import (
     token_field,
 )
 from service.errors import NotReady, Unauthenticated
+from service.forking import Forking
 from service.games import Catalogue
 from service.inviting import Inviting
 from service.keyring import TenantKeys, Wish
@@ -49,6 +50,7 @@ class Matches:
         watching: Watching,
         travelling: Travelling,
         proving: Proving,
+        forking: Forking,
         check: Callable[[], list[str]],
         webhooks: Webhooks,
         seating: Seating,
@@ -64,6 +66,7 @@ class Matches:
         self._watching = watching
         self._travelling = travelling
         self._proving = proving
+        self._forking = forking
         self._check = check
         self.webhooks = webhooks
         self._seating = seating
@@ -148,6 +151,13 @@ class Matches:
         self._insist_on_fitness()
         return self._playing.batch(caller, match, body, key, fingerprint, if_match)
 
+    def fork(
+        self, caller: Caller, match: str, body: Mapping[str, Any], key: str, fingerprint: str
+    ) -> tuple[Json, bool]:
+        """See `Forking.fork`."""
+        self._insist_on_fitness()
+        return self._forking.fork(caller, match, body, key, fingerprint)
+
     def command_outcome(self, caller: Caller, match: str, key: str) -> Json:
         """See `Playing.outcome`."""
         return self._playing.outcome(caller, match, key)
@@ -159,9 +169,10 @@ class Matches:
         status: str | None = None,
         limit: int = 50,
         cursor: str | None = None,
+        forks: bool = False,
     ) -> Json:
         """See `Watching.list_matches`."""
-        return self._watching.list_matches(caller, game, status, limit, cursor)
+        return self._watching.list_matches(caller, game, status, limit, cursor, forks)
 
     def match(self, caller: Caller, match: str) -> Json:
         """See `Watching.match`."""

@@ -16,7 +16,8 @@ _MAC: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A match as lists show it, and the version of the log this was read from."""
+    """A match as lists show it, and the version of the log this was read from. `tenant` is the list it is
+    in, as `list_of` names it."""
 
     match: str
     tenant: str
@@ -32,9 +33,15 @@ class Summary:
         return f"{self.created_ms:015d}:{self.match}"
 
 
+def list_of(tenant: str, forks: bool) -> str:
+    """The name of one of a tenant's two lists: forks are kept apart from matches. No tenant's name has a
+    slash."""
+    return f"{tenant}/forks" if forks else tenant
+
+
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Which of a tenant's matches; None: all."""
+    """Which of the matches in a list; None: all."""
 
     tenant: str
     game: str | None = None

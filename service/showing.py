@@ -36,8 +36,15 @@ def resource(position: Position, names: bool = True) -> Json:
         "options": state.options,
         "created_at": timestamp(position.times.created),
         "updated_at": timestamp(position.times.last),
+        **forked(position),
         "links": {"self": path} | {link.replace("-", "_"): f"{path}/{link}" for link in _LINKS},
     }
+
+
+def forked(position: Position) -> Json:
+    """Where a fork branched off, for all time; nothing for other matches."""
+    origin = position.state.forked_from
+    return {} if origin is None else {"forked_from": {"match": origin.match, "version": origin.version}}
 
 
 def seats(position: Position, secrets: Mapping[str, str]) -> list[Json]:

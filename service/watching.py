@@ -42,14 +42,21 @@ class Watching:
         self._public_spectators = public_spectators
 
     def list_matches(
-        self, caller: Caller, game: str | None, status: str | None, limit: int, cursor: str | None
+        self,
+        caller: Caller,
+        game: str | None,
+        status: str | None,
+        limit: int,
+        cursor: str | None,
+        forks: bool = False,
     ) -> Json:
-        """A page of the tenant's matches, the youngest first: `{"items", "next_cursor", "has_more"}`. A
-        projection: `version` is as of the last change at the table. Raises Unauthenticated, Invalid."""
+        """A page of the tenant's matches (or of its forks), the youngest first:
+        `{"items", "next_cursor", "has_more"}`. A projection: `version` is as of the last change at the table.
+        Raises Unauthenticated, Invalid."""
         if caller.tenant is None:
             raise Unauthenticated
         most = _limited(limit)
-        filters = Filters(caller.tenant, game, status)
+        filters = Filters(read_models.list_of(caller.tenant, forks), game, status)
         before = None if cursor is None else read_models.place(self._cursor_secret, filters, cursor)
         found = self._lists.page(filters, before, most + 1)
         page, more = found[:most], len(found) > most

@@ -299,6 +299,7 @@ class Log:
     entropy: list[str | None] = field(default_factory=list)
     started: bool = False
     labels: set[str] = field(default_factory=set)
+    copied: int = 0  # events a fork took over from another match, with the draws among them
     opened: int = 0
     repeated: int = 0
     hidden: int = 0
@@ -316,6 +317,9 @@ def check_event(event: Object, log: Log) -> None:
     if event["prev_hash"] != log.hash:
         raise Wrong("prev_hash is not the hash of the event before")
     log.version, log.command, log.hash = event["version"], event["command"], event["hash"]
+    branches = event["type"] == "match.forked"
+    if log.version > log.copied and branches != (0 < log.copied == log.version - 1):
+        raise Wrong("match.forked follows what a fork took over, and nothing else")
     note = TABLE.get(event["type"])
     if note is not None:
         note(public_of(event), log)
@@ -421,6 +425,12 @@ def _created(told: Object, log: Log) -> None:
     if not 1 <= len(told["seats"]) <= 7:
         raise Wrong("a match has 1 to 7 seats")
     log.game, log.entropy = told["game"], [None] * len(told["seats"])
+    origin = told.get("forked_from")
+    if origin is not None:
+        version = origin.get("version") if isinstance(origin, dict) else None
+        if type(version) is not int or version < 1:
+            raise Wrong("a fork names the version of the other match")
+        log.copied = version
 
 
 def _seat(told: Object, log: Log) -> int:
@@ -495,6 +505,8 @@ def _check_draw(event: Object, log: Log) -> None:
         raise Wrong("a draw before match.started has closed the entropy")
     if log.viewer != FULL:
         log.hidden += 1
+        return
+    if log.version <= log.copied:
         return
     for pile in (cards, output):
         if not isinstance(pile, list) or not all(type(card) is str and card != FACE_DOWN for card in pile):
@@ -740,6 +752,8 @@ def summary(report: Report, named: bool) -> str:
     if log is None:
         return f"line {report.line}: {plain(report.why)}"
     done = f"{log.version} events, {log.opened} seals opened, {log.repeated} draws repeated"
+    if log.copied:
+        done += f" (a fork: the first {log.copied} events and their draws are those of another match)"
     if log.hidden:
         done += f" ({log.hidden} still hidden)"
     text = f"{plain(log.match)}: {done}, {SIGNATURES[report.signature]}"

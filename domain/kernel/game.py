@@ -149,6 +149,11 @@ class Game(Protocol):
     def view(self, state: Any, viewer: Viewer) -> View:
         """What a seat or the spectator may see, as JSON values."""
 
+    def redeal(self, state: Any, viewer: Viewer, told: Sequence[Event], chance: Chance) -> list[Event]:
+        """The facts that put cards where cards lie face down in `state`, which is folded from `told`, the
+        events as the viewer was told them: dealt at random among all that fits what the viewer knows. The
+        viewer's view stays as it is."""
+
     def command_of(self, event: Event) -> Command | None:
         """The command whose first event this is, or None: re-deciding a log needs no other record."""
 

@@ -24,6 +24,7 @@ from domain.kernel.table import (
     Match,
     MatchCreated,
     MatchEnded,
+    MatchForked,
     MatchStarted,
     SeatHandedOver,
     SeatJoined,
@@ -113,6 +114,7 @@ def _created(match: Match, event: MatchCreated) -> None:
     match.game = event.game
     match.options = event.options
     match.visibility = event.visibility
+    match.forked_from = event.forked_from
     match.chairs = [Chair(plan.kind, plan.bot) for plan in event.seats]
 
 
@@ -157,6 +159,16 @@ def _handed_over(match: Match, event: SeatHandedOver) -> None:
         chair.taken_over, chair.bot = chair.kind != "bot", event.bot
 
 
+def _forked(match: Match, event: MatchForked) -> None:
+    entropy = [chair.entropy for chair in match.chairs]
+    match.chairs = [
+        Chair("bot" if plan.kind == "bot" else "human", plan.bot, brought)
+        for plan, brought in zip(event.seats, entropy, strict=True)
+    ]
+    match.resignations = []
+    match.paused, match.proposal, match.proposed = "", None, {}
+
+
 def _noted(match: Match, event: Event) -> None:
     """Recorded for the reader of the log; changes nothing."""
 
@@ -179,6 +191,7 @@ HANDLERS: Final[Mapping[type, Callable[[Match, Any], None]]] = {
     SeatTokenChanged: _noted,
     SeatHandedOver: _handed_over,
     BotFailed: _noted,
+    MatchForked: _forked,
     MatchEnded: _ended,
     TimeAdded: _noted,
     ExpiryClaimed: _noted,

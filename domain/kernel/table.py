@@ -150,14 +150,24 @@ class ReportBotFailure:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a match branched off: another match and a version of it."""
+
+    match: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
 class MatchCreated:
-    """A table was set up; `commitment` binds the secrets behind every draw."""
+    """A table was set up; `commitment` binds the secrets behind every draw. `forked_from`: the events up to
+    that version are those of another match, and `match.forked` follows them."""
 
     game: str
     options: dict[str, Any]
     seats: list[SeatPlan]
     visibility: str
     commitment: str
+    forked_from: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +261,18 @@ class BotFailed:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchForked:
+    """A sandbox branched off here: these sit at it now, and nobody is hurried. `seen_by`: what comes before
+    is what this seat (or, -1, the spectator) was told, and all it could not know is dealt anew; null: it is
+    exact."""
+
+    match: str
+    version: int
+    seats: list[SeatPlan]
+    seen_by: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class SeatScore:
     """The points of a seat and what they are made of."""
 
@@ -301,6 +323,7 @@ EVENTS = registry.events(
     SeatTokenChanged,
     SeatHandedOver,
     BotFailed,
+    MatchForked,
     MatchEnded,
     *agreements.EVENTS,
 )
@@ -345,6 +368,7 @@ class Match:
     proposal: Proposal | None = None
     proposed: dict[Seat, int] = field(default_factory=dict)
     past: Past | None = None
+    forked_from: Origin | None = None
 
     @property
     def persons(self) -> list[Seat]:

@@ -8,7 +8,7 @@ from domain.kernel.chance import Chance
 from domain.kernel.errors import refuse
 from domain.kernel.game import Command, Decision, Event
 from domain.kernel.seats import Seat
-from domain.seven_wonders import building, choosing, conflicts, ending, powers, setup
+from domain.seven_wonders import building, choosing, conflicts, ending, powers, redealing, setup
 from domain.seven_wonders import catalogue as _catalogue
 from domain.seven_wonders.bots import easy_policy
 from domain.seven_wonders.commands import (
@@ -34,6 +34,7 @@ from domain.seven_wonders.events import (
     SymbolsChosen,
 )
 from domain.seven_wonders.options import OPTIONS
+from domain.seven_wonders.redealing import redeal
 from domain.seven_wonders.state import (
     AGE_END,
     BOARDS,
@@ -104,6 +105,7 @@ _HANDLERS: Final[dict[type, Callable[..., None]]] = {
     **powers.HANDLERS,
     **conflicts.HANDLERS,
     **ending.HANDLERS,
+    **redealing.HANDLERS,
 }
 _COMMAND_OF: Final[dict[type, Callable[[Any], Command | None]]] = {
     BoardChosen: lambda e: ChooseBoard(e.wonder, e.side),
@@ -199,6 +201,7 @@ __all__ = [
     "initial",
     "legal_moves",
     "outcome",
+    "redeal",
     "refused",
     "view",
 ]

@@ -225,6 +225,25 @@ class PointsCounted:
     copied: list[str | None]
 
 
+@dataclass(frozen=True, slots=True)
+class HiddenDealt:
+    """In a sandbox: whatever one viewer could not see was dealt anew, and lies so now. `chosen` and `markers`
+    are by city; `found` are the discards that `searched_by` looks through, the pile is shown to
+    `pile_seen_by` (-1: nobody); `boards` is the draw of the boards while they are chosen."""
+
+    actors: list[Seat]
+    hands: list[list[str]]
+    chosen: list[Action | str | None]
+    markers: list[list[str]]
+    open_markers: bool
+    discard: list[str]
+    searched_by: Seat
+    found: list[str]
+    pile: list[str]
+    pile_seen_by: Seat
+    boards: list[str]
+
+
 EVENTS = registry.events(
     "seven_wonders",
     DeckShuffled,
@@ -252,4 +271,5 @@ EVENTS = registry.events(
     SymbolChoiceOffered,
     SymbolsChosen,
     PointsCounted,
+    HiddenDealt,
 )

@@ -35,6 +35,25 @@ def _marker(event: Any) -> Any:
     return event if event.face_up else replace(event, card=FACE_DOWN)
 
 
+def _dealt_anew(event: ev.HiddenDealt, viewer: Viewer) -> ev.HiddenDealt:
+    return replace(
+        event,
+        hands=_hands(event.hands, viewer),
+        chosen=[
+            chosen if chosen is None or event.actors[number] == viewer else FACE_DOWN
+            for number, chosen in enumerate(event.chosen)
+        ],
+        markers=[
+            markers if event.open_markers or number == viewer else face_down(markers)
+            for number, markers in enumerate(event.markers)
+        ],
+        discard=face_down(event.discard),
+        found=event.found if event.searched_by == viewer else face_down(event.found),
+        pile=event.pile if event.pile_seen_by == viewer else face_down(event.pile),
+        boards=face_down(event.boards),
+    )
+
+
 REDACTIONS: Redactions = {
     MatchStarted: OPEN,
     DeckShuffled: Secret(
@@ -85,6 +104,7 @@ REDACTIONS: Redactions = {
     ev.SymbolChoiceOffered: OPEN,
     ev.SymbolsChosen: OPEN,
     ev.PointsCounted: OPEN,
+    ev.HiddenDealt: Secret(seats=lambda event: range(len(event.hands)), hide=_dealt_anew),
 }
 
 

@@ -22,6 +22,7 @@ from domain.wonderful_kingdom import (
     offering,
     planning,
     production,
+    redealing,
     restoring,
     setup,
 )
@@ -106,6 +107,7 @@ _HANDLERS: Final[Mapping[type, Callable[..., None]]] = {
     **production.HANDLERS,
     **fighting.HANDLERS,
     **ending.HANDLERS,
+    **redealing.HANDLERS,
 }
 
 
@@ -200,6 +202,10 @@ class Kingdom:
     def view(self, state: State, viewer: Viewer) -> dict[str, Any]:
         """What a seat or the spectator may see, as JSON values."""
         return view(self.cards, state, viewer)
+
+    def redeal(self, state: State, viewer: Viewer, told: Sequence[Event], chance: Chance) -> list[Event]:
+        """The fact that puts cards wherever cards lie face down for the viewer."""
+        return redealing.redeal(self.cards, self.evolve, state, viewer, told, chance)
 
     def command_of(self, event: Event) -> Command | None:
         """The command whose first event this is, or None."""

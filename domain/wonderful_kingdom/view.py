@@ -15,6 +15,7 @@ from domain.kernel.seats import Viewer
 from domain.kernel.table import MatchStarted
 from domain.wonderful import events as shared
 from domain.wonderful_kingdom import events as ev
+from domain.wonderful_kingdom import redealing
 from domain.wonderful_kingdom.bags import COLOURS, KRYSTALLIUM, NAMES, SOLDIERS, STEPS, named
 from domain.wonderful_kingdom.cards import CardSet
 from domain.wonderful_kingdom.counting import all_icons, trap_limit, traps_left
@@ -117,6 +118,7 @@ REDACTIONS: Redactions = {
     ev.FightBegan: OPEN,
     shared.StepValidated: OPEN,
     ev.PointsCounted: OPEN,
+    ev.HiddenDealt: Secret(seats=lambda event: range(len(event.collections)), hide=redealing.hidden),
 }
 
 

@@ -25,7 +25,7 @@ from domain.wonderful.events import (
     KrystalliumPlaced,
     StepValidated,
 )
-from domain.wonderful_world import building, draft, ending, planning, production, setup, solo
+from domain.wonderful_world import building, draft, ending, planning, production, redealing, setup, solo
 from domain.wonderful_world.bots import BOTS
 from domain.wonderful_world.catalogue import catalogue
 from domain.wonderful_world.commands import (
@@ -49,6 +49,7 @@ from domain.wonderful_world.events import (
     PickWithdrawn,
 )
 from domain.wonderful_world.options import OPTIONS
+from domain.wonderful_world.redealing import redeal
 from domain.wonderful_world.state import DRAFT, PLANNING, PRODUCTION, REVEALED, SETUP, State
 from domain.wonderful_world.upcasts import UPCASTS
 from domain.wonderful_world.view import REDACTIONS, view
@@ -92,6 +93,7 @@ _HANDLERS: Final[dict[type, Callable[..., None]]] = {
     **building.HANDLERS,
     **production.HANDLERS,
     **ending.HANDLERS,
+    **redealing.HANDLERS,
 }
 _COMMAND_OF: Final[dict[type, Callable[[Any], Command | None]]] = {
     CardDrafted: lambda e: DraftCard(e.card),
@@ -193,6 +195,7 @@ __all__ = [
     "initial",
     "legal_moves",
     "outcome",
+    "redeal",
     "refused",
     "view",
 ]

@@ -177,6 +177,17 @@ class PointsCounted:
     scores: list[dict[str, int]]
 
 
+@dataclass(frozen=True, slots=True)
+class HiddenDealt:
+    """In a sandbox: whatever one viewer could not see was dealt anew, and lies so now."""
+
+    hands: list[list[str]]
+    picks: list[str | None]
+    deck: list[str]
+    ascension: list[str]
+    piles: list[list[str]]
+
+
 EVENTS = registry.events(
     "wonderful_world",
     DeckShuffled,
@@ -207,4 +218,5 @@ EVENTS = registry.events(
     CardsSwapped,
     CardKept,
     PointsCounted,
+    HiddenDealt,
 )

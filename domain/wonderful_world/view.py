@@ -71,6 +71,19 @@ REDACTIONS: Redactions = {
     ev.CardsSwapped: OPEN,
     ev.CardKept: OPEN,
     ev.PointsCounted: OPEN,
+    ev.HiddenDealt: Secret(
+        seats=lambda event: range(len(event.hands)),
+        hide=lambda event, viewer: replace(
+            event,
+            hands=_hands(event.hands, viewer),
+            picks=[
+                pick if pick is None or seat == viewer else FACE_DOWN for seat, pick in enumerate(event.picks)
+            ],
+            deck=face_down(event.deck),
+            ascension=face_down(event.ascension),
+            piles=[face_down(pile) for pile in event.piles],
+        ),
+    ),
 }
 
 

@@ -67,10 +67,16 @@ def verify(file: Path, trusted: tuple[str, ...], keys: Path | None) -> None:
     checks the signature. Nothing is asked of any server. The exit code is 1 if anything was edited, dropped,
     swapped, added or cut off.
     """
-    report = bundle.verify(bundles.lines(file), _trusted(trusted, keys))
+    lines = bundles.lines(file)
+    report = bundle.verify(lines, _trusted(trusted, keys))
     if not report.ok:
         raise click.ClickException(f"{file}: line {report.line}: {report.kind}: {report.reason}")
     signed = "signed by a trusted key" if report.trusted else "signed" if report.signed else "not signed"
+    origin = bundle.read(lines).envelopes[0]["data"].get("forked_from")
+    if origin is not None:
+        signed += (
+            f"; a fork of {origin['match']}, whose {origin['version']} events it begins with, draws included"
+        )
     click.echo(
         f"{file}: ok. {report.events} events, {report.seals_opened} of {report.seals} seals opened, "
         f"{report.draws_repeated} of {report.draws} draws repeated, {signed}."

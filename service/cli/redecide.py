@@ -51,6 +51,8 @@ def redecide(read: bundle.Bundle) -> Redecided:
     commands = 0
     for _, group in groupby(read.envelopes, key=lambda envelope: envelope["command"]):
         recorded = list(group)
+        if commands == 0 and state.version == 0:
+            recorded = _taken_over(game, state, recorded)
         # A batch holds several commands of one seat, one after the other.
         while recorded:
             found = _decided(game, state, chance, recorded)
@@ -59,6 +61,17 @@ def redecide(read: bundle.Bundle) -> Redecided:
             commands += 1
             recorded = recorded[found:]
     return Redecided(commands, None)
+
+
+def _taken_over(game: Game, state: table.Match, recorded: list[Json]) -> list[Json]:
+    """Of a fork, fold what it took over: the other match decided it, and what was dealt anew nobody decided.
+    The events that are left to decide again."""
+    first = event_of(game, recorded[0])
+    if not isinstance(first, table.MatchCreated) or first.forked_from is None:
+        return recorded
+    for envelope in recorded:
+        match_rules.evolve(game, state, event_of(game, envelope))
+    return []
 
 
 def _chance(read: bundle.Bundle) -> Chance:

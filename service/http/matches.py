@@ -32,7 +32,7 @@ def list_matches(face: Face, asked: Asked) -> Response:
     The matches of the tenant, the newest first. `next_cursor` belongs to the filters it was given for.
     """
     query = dict(asked.query)
-    page = face.matches.list_matches(asked.caller, **query)
+    page = face.matches.list_matches(asked.caller, **{**query, "forks": query.get("forks") == "true"})
     response = replies.as_json(page, keeps=replies.AT_HEAD, Vary="Authorization")
     if page.get("next_cursor"):
         following = urlencode({**query, "cursor": page["next_cursor"]})

@@ -251,9 +251,40 @@ class MatchesQuery(Request):
     game = fields.String(validate=GAME_NAME)
     status = fields.String(validate=validate.OneOf(["lobby", "running", "over"]))
     limit = Number(validate=validate.Range(1, MOST_ITEMS), load_default=50)
+    forks = fields.String(
+        validate=validate.OneOf(["true", "false"]),
+        metadata={"description": "`true`: the forks instead of the matches."},
+    )
     cursor = fields.String(
         validate=Whole(r"^[A-Za-z0-9._=-]{1,512}$"),
         metadata={"description": "`next_cursor` of the page before, with the same filters."},
+    )
+
+
+class ForkSeat(Request):
+    """Who plays a seat of a fork: a person, whose token the answer holds, or a bot."""
+
+    kind = fields.String(required=True, validate=validate.OneOf(["person", "bot"]))
+    bot = fields.String(validate=BOT_NAME, metadata={"description": "The bot's name, for `bot` only."})
+
+    @validates_schema
+    def bots_have_names(self, data: Mapping[str, Any], **_: Any) -> None:
+        """`bot` goes with kind `bot` and with nothing else."""
+        _bot_named(data)
+
+
+class NewFork(Request):
+    """A sandbox that starts where the match stood."""
+
+    version = fields.Integer(
+        strict=True,
+        validate=validate.Range(1, LAST_VERSION),
+        metadata={"format": "int32", "description": "A version of the match; left out: the newest."},
+    )
+    seats = fields.List(
+        fields.Nested(ForkSeat),
+        validate=validate.Length(1, MOST_SEATS),
+        metadata={"description": "One entry a seat, clockwise; left out: persons everywhere."},
     )
 
 

@@ -213,7 +213,18 @@ SCHEMAS: Final[dict[str, Shape]] = {
             "created_at": ref("Time"),
             "links": anything("Paths of what belongs to the match."),
         },
-        {"visibility": text("`public` or `private`.", "public"), "updated_at": ref("Time")},
+        {
+            "visibility": text("`public` or `private`.", "public"),
+            "updated_at": ref("Time"),
+            "forked_from": thing(
+                "For a fork, and for ever: where it branched off.",
+                {"match": ref("MatchId"), "version": ref("Version")},
+            ),
+        },
+    ),
+    "Fork": thing(
+        "A fork, and the tokens of the seats that no bot plays.",
+        {"match": ref("Match"), "seats": many(ref("JoinedSeat"), "Clockwise.", 7)},
     ),
     "MatchList": thing(
         "A page of matches.",

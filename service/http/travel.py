@@ -1,4 +1,4 @@
-"""Time travel: what changed between two versions, one event by its version."""
+"""Time travel: what changed between two versions, one event by its version, forks."""
 
 from typing import Final
 
@@ -7,9 +7,9 @@ from flask import Response
 from service import scopes
 from service.http import conditions, replies
 from service.http.face import Face
-from service.http.operations import WATCHERS, Answer, Asked, Operation
+from service.http.operations import EITHER, WATCHERS, Answer, Asked, Operation, SchemaBody
 from service.http.problems import Problem
-from service.http.schemas import DiffQuery
+from service.http.schemas import DiffQuery, NewFork
 
 
 def show_diff(face: Face, asked: Asked) -> Response:
@@ -42,7 +42,38 @@ def show_event(face: Face, asked: Asked) -> Response:
 
 _SEEN: Final = ("ETag", "CacheControl", "Vary")
 
+
+def create_fork(face: Face, asked: Asked) -> Response:
+    """Branch off
+
+    A private sandbox match that starts where this one stood at `version`, or at the last version before it at
+    which the rules waited for somebody. Once the match is over the fork is exact. Before, it is made of what
+    the caller knew then, and all that lay face down for the caller is dealt anew: another world each time,
+    and nothing in it tells more than the caller knew. Later draws are the fork's own. It is marked as a fork
+    for ever and stays out of lists (`forks=true` shows it) and statistics. Nobody is hurried in it. The same
+    key again gives the same fork.
+    """
+    fork, replayed = face.matches.fork(asked.caller, asked.match, asked.body, asked.key, asked.fingerprint)
+    response = replies.as_json(fork, 201, Location=fork["match"]["links"]["self"])
+    if replayed:
+        response.headers["Idempotency-Replayed"] = "true"
+    return response
+
+
 OPERATIONS = (
+    Operation(
+        "POST",
+        "/v1/matches/<match>/forks",
+        "createFork",
+        create_fork,
+        {201: Answer("The fork, running.", "Fork", ("Location", "IdempotencyReplayed", "CacheControl"))},
+        EITHER,
+        credential=True,
+        body=SchemaBody(NewFork),
+        keyed=True,
+        scope=scopes.WRITE,
+        problems=("not-started",),
+    ),
     Operation(
         "GET",
         "/v1/matches/<match>/diff",

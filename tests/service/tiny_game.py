@@ -25,6 +25,7 @@ from domain.kernel.game import (
     View,
 )
 from domain.kernel.redaction import FACE_DOWN, OPEN, Redactions, Secret, face_down
+from domain.kernel.redealing import Dice
 from domain.kernel.seats import SPECTATOR, Seat, Viewer, ranked
 from domain.kernel.table import MatchStarted
 
@@ -65,8 +66,16 @@ class RoundScored:
     points: list[int]
 
 
+@dataclass(frozen=True, slots=True)
+class HiddenDealt:
+    """In a sandbox: what one viewer could not see is so now."""
+
+    picks: list[int | str | None]
+    bonus: str | None
+
+
 COMMANDS: Final = registry.commands(Pick)
-EVENTS: Final = registry.events("tiny", DeckShuffled, NumberPicked, RoundScored)
+EVENTS: Final = registry.events("tiny", DeckShuffled, NumberPicked, RoundScored, HiddenDealt)
 UPCASTS: Final[registry.Upcasts] = {}
 
 
@@ -82,6 +91,13 @@ REDACTIONS: Final[Redactions] = {
     DeckShuffled: Secret(lambda event: (), _hidden_draw),
     NumberPicked: Secret(lambda event: (event.seat,), _hidden_pick),
     RoundScored: OPEN,
+    HiddenDealt: Secret(
+        lambda event: range(len(event.picks)),
+        lambda event, viewer: HiddenDealt(
+            [pick if pick is None or seat == viewer else FACE_DOWN for seat, pick in enumerate(event.picks)],
+            None if event.bonus is None else FACE_DOWN,
+        ),
+    ),
 }
 
 
@@ -147,6 +163,9 @@ def evolve(state: State, event: Event) -> None:
             state.points = [have + new for have, new in zip(state.points, event.points, strict=True)]
             state.picks, state.opened = {}, state.version
             state.played += 1
+        case HiddenDealt():
+            state.picks = {seat: pick for seat, pick in enumerate(event.picks) if pick is not None}
+            state.bonus = event.bonus
 
 
 def legal_moves(state: State, seat: Seat) -> list[Command]:
@@ -182,6 +201,14 @@ def view(state: State, viewer: Viewer) -> View:
         for seat, number in sorted(state.picks.items())
     }
     return {"round": state.played + 1, "points": list(state.points), "picks": picks}
+
+
+def redeal(state: State, viewer: Viewer, told: Sequence[Event], chance: Chance) -> list[Event]:
+    """Numbers for the picks the viewer does not see, and a bonus."""
+    dice = Dice(chance)
+    picks = [state.picks.get(seat) for seat in range(state.seats)]
+    dealt = [1 + dice.below(5) if pick == FACE_DOWN else pick for pick in picks]
+    return [HiddenDealt(dealt, str(1 + dice.below(3)) if state.bonus == FACE_DOWN else state.bonus)]
 
 
 def command_of(event: Event) -> Command | None:

@@ -52,6 +52,7 @@ from domain.wonderful_kingdom.events.production import (
     SupremacyWon,
     TokenStolen,
 )
+from domain.wonderful_kingdom.events.sandbox import HiddenDealt, Lying
 from domain.wonderful_kingdom.events.setup import (
     AdvisorKept,
     AdvisorsDrawn,
@@ -115,6 +116,7 @@ EVENTS = registry.events(
     FightBegan,
     StepValidated,
     PointsCounted,
+    HiddenDealt,
 )
 
 __all__ = [
@@ -148,7 +150,9 @@ __all__ = [
     "EffectGranted",
     "FightBegan",
     "HandsDealt",
+    "HiddenDealt",
     "LeftoversDiscarded",
+    "Lying",
     "MenaceChosen",
     "MenaceDefeated",
     "MenacePlaced",

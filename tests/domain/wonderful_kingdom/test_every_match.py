@@ -268,6 +268,6 @@ def test_the_redaction_table_is_closed() -> None:
     hiding = {kind for kind, secret in GAME.REDACTIONS.items() if secret is not None}
     assert {kind.__name__ for kind in hiding} == {
         "DeckShuffled", "AdvisorsDrawn", "AdvisorKept", "HandsDealt", "MenaceChosen", "CardsOffered",
-        "CardPeeked", "CardsDrawn",
+        "CardPeeked", "CardsDrawn", "HiddenDealt",
     }  # fmt: skip
     assert ev.CollectionsRevealed not in hiding

@@ -118,6 +118,8 @@ def record(api: Api) -> Recorder:
         f"{path}/events/{start['version']}",
     ):
         seen.ask("GET", address, bob)
+    plan = {"version": start["version"], "seats": [{"kind": "bot", "bot": "easy"}] * 2 + [{"kind": "person"}]}
+    seen.ask("POST", f"{path}/forks", bob, "me on another chair", json=plan)
     seen.ask("GET", "/v1/matches", host)
     seen.ask("POST", f"{path}/commands", host, json={"command": {"type": "start"}})
     seen.ask("POST", f"{path}/commands", bob, "resign", json={"command": {"type": "resign"}})

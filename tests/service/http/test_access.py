@@ -54,6 +54,7 @@ MATRIX: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "getCommandOutcome": ((401, 401, 200, 401, 401, 200, 404),) * 2,
     "listLegalMoves": ((401, 401, 200, 401, 401, 403, 404),) * 2,
     "getView": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
+    "createFork": ((401, 401, 409, 401, 401, 409, 404),) * 2,
     "getDiff": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
     "getEvent": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
     "listEvents": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
@@ -71,6 +72,7 @@ MATRIX: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "redeliverWebhook": ((401, 401, 403, 403, 403, 200, 404),) * 2,
 }
 BODIES: dict[str, Any] = {
+    "createFork": {"version": 1},
     "createMatch": {"game": "seven-wonders", "seats": [{"kind": "open"}] * 3},
     "joinMatch": {"name": "Zoë"},
     "renewSeatToken": {},
