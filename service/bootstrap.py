@@ -37,6 +37,7 @@ from service.keyring import TenantKeys
 from service.lobby import Lobby
 from service.matches import Matches
 from service.origins import Origins
+from service.outages import Outages
 from service.playing import Playing
 from service.positions import Cache, Positions
 from service.proving import Proving
@@ -121,6 +122,9 @@ def services(
     notifying = Notifying(made.webhooks, made.store, known, clock)
     after = FollowUps(made.scheduler, made.lists, notifying)
     transactor = Transactor(made.store, known, after, clock)
+    outages = Outages(made.scheduler, clock, settings.outage_ms)
+    follow_ups = FollowUps(made.scheduler, made.lists, notifying)
+    transactor = Transactor(made.store, known, follow_ups, clock, outages)
     hook_secret = derived(settings.server_secret, "webhooks")
     catalogue = Catalogue(games)
     keys = TenantKeys(made.keys, clock, derived(settings.server_secret, "ids"))
@@ -154,7 +158,7 @@ def services(
     sender = WebhookSender(settings.webhook_timeout_ms, settings.webhooks_allow_loopback)
     delivering = Delivering(made.webhooks, sender, known, notifying, hook_secret, clock)
     bots = BotTurns(known, transactor, made.scheduler, clock, limit, settings.bot_limit_ms)
-    upkeep = Upkeep(made.store, known, transactor, made.scheduler, made.lists, clock, notifying)
+    upkeep = Upkeep(made.store, known, transactor, made.scheduler, made.lists, clock, notifying, outages)
     return Services(settings, matches, bots, upkeep, keys, notifying, delivering, made, feed)
 
 

@@ -8,6 +8,7 @@ again from the log.
 from collections.abc import Iterable
 from typing import Final, Protocol
 
+from service.outages import Presence
 from service.work import BotTurn, Deadline
 
 PLAY_BOT_TURN: Final = "workers.jobs.play_bot_turn"
@@ -20,7 +21,7 @@ LOOK_MS: Final = 2_000
 WINDOW_MS: Final = 10_000
 
 
-class Scheduler(Protocol):
+class Scheduler(Presence, Protocol):
     """Follow-up work, kept somewhere. Methods raise StoreUnavailable; `ask_…` only warn: the sweeper asks
     again."""
 

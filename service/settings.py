@@ -38,6 +38,7 @@ class Settings:
     | `queue` | `WONDERLOG_QUEUE` | name of the RQ queue, letters, digits, `_`, `-`; default `wonderlog` |
     | `workers` | `WONDERLOG_WORKERS` | job worker processes that `wonderlog up` starts; default 2 |
     | `bot_limit_ms` | `WONDERLOG_BOT_LIMIT_MS` | time of one try of a bot at one decision; default 5000 |
+    | `outage_ms` | `WONDERLOG_OUTAGE_MS` | when nobody looked after deadlines for so long, that time is given back; default 30000 |
     | `cached_matches` | `WONDERLOG_CACHED_MATCHES` | folded matches each process keeps; default 1000 |
     | `store_timeout_ms` | `WONDERLOG_STORE_TIMEOUT_MS` | how long to wait for the streams server; default 5000 |
     | `webhooks_allow_loopback` | `WONDERLOG_WEBHOOKS_ALLOW_LOOPBACK` | `1`, for development only: webhooks may go to this machine, and there by http |
@@ -58,6 +59,7 @@ class Settings:
     queue: str = "wonderlog"
     workers: int = 2
     bot_limit_ms: int = 5000
+    outage_ms: int = 30_000
     cached_matches: int = 1000
     store_timeout_ms: int = 5000
     base_url: str | None = None
@@ -90,6 +92,7 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
         queue=_name(values, "WONDERLOG_QUEUE", "wonderlog"),
         workers=_count(values, "WONDERLOG_WORKERS", 2),
         bot_limit_ms=_count(values, "WONDERLOG_BOT_LIMIT_MS", 5000),
+        outage_ms=_count(values, "WONDERLOG_OUTAGE_MS", 30_000),
         cached_matches=_count(values, "WONDERLOG_CACHED_MATCHES", 1000),
         store_timeout_ms=_count(values, "WONDERLOG_STORE_TIMEOUT_MS", 5000),
         base_url=values.get("WONDERLOG_BASE_URL") or None,

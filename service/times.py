@@ -16,6 +16,7 @@ from domain.kernel.agreements import (
     MatchPaused,
     MatchResumed,
     MatchUndone,
+    OutageCredited,
     TimeAdded,
 )
 from domain.kernel.game import Decision, Game
@@ -41,8 +42,10 @@ class Times:
 
     `starts`: since when the limit of a decision counts for a seat, where that is not since it opened.
     `banks`: what each seat had left at the last append; `opened`: the latest decision (by the version at
-    which it opened) that has added to it. `paused`: since when the clocks stand still. `row`: the first
-    versions of the last commands, if all of them were those of `row_of`."""
+    which it opened) that has added to it. `paused`: since when the clocks stand still. `spent`: what the
+    banks that ran held before that, and since when they had run. `credited`: the end of the last outage whose
+    time was given back. `row`: the first versions of the last commands, if all of them were those of
+    `row_of`."""
 
     at: "array[int]" = field(default_factory=lambda: array("q"))
     acted: dict[str, int] = field(default_factory=dict)
@@ -50,6 +53,8 @@ class Times:
     banks: list[int] = field(default_factory=list)
     opened: list[int] = field(default_factory=list)
     paused: int | None = None
+    credited: int = 0
+    spent: dict[Seat, tuple[int, int]] = field(default_factory=dict)
     row_of: str = ""
     row: list[int] = field(default_factory=list)
 
@@ -77,6 +82,7 @@ def pass_until(times: Times, game: Game, match: Match, moment: int) -> None:
                 times.banks[seat] = left(times, match, decision, seat)
                 times.opened[seat] = max(times.opened[seat], decision.opened)
                 charged.add(seat)
+    times.spent = {seat: (times.banks[seat], times.last) for seat in charged}
     for seat in charged:
         times.banks[seat] = max(0, times.banks[seat] - passed)
 
@@ -112,6 +118,8 @@ def _note(times: Times, game: Game, match: Match, record: Recorded, moment: int)
         times.paused = None
     elif record.type == _ADDED:
         _add(times, game, match, data["seats"], data["ms"])
+    elif record.type == _CREDITED:
+        _credit(times, game, match, data["since_ms"], data["until_ms"], moment)
     elif record.type == _UNDONE:
         for id in data["reopened"]:
             times.starts[id] = dict.fromkeys(range(len(match.chairs)), moment)
@@ -125,6 +133,18 @@ def _add(times: Times, game: Game, match: Match, seats: list[Seat], ms: int) -> 
             if seat in decision.awaited:
                 starts = times.starts.setdefault(decision.id, {})
                 starts[seat] = _start(times, decision, seat, times.last) + ms
+
+
+def _credit(times: Times, game: Game, match: Match, since: int, until: int, moment: int) -> None:
+    for decision in match_rules.decisions(game, match):
+        starts = times.starts.setdefault(decision.id, {})
+        for seat in range(len(match.chairs)):
+            start = _start(times, decision, seat, moment)
+            starts[seat] = start + max(0, until - max(since, start))
+    for seat, (bank, start) in times.spent.items():
+        away = max(0, until - max(since, start))
+        times.banks[seat] = max(0, bank - max(0, moment - start - away))
+    times.credited = until
 
 
 def _note_row(times: Times, records: list[Recorded]) -> None:
@@ -143,6 +163,7 @@ _EXPIRED: Final = wire.table_name(DeadlineExpired)
 _PAUSED: Final = wire.table_name(MatchPaused)
 _RESUMED: Final = wire.table_name(MatchResumed)
 _ADDED: Final = wire.table_name(TimeAdded)
+_CREDITED: Final = wire.table_name(OutageCredited)
 _UNDONE: Final = wire.table_name(MatchUndone)
 
 

@@ -7,11 +7,11 @@ import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, Protocol
 
 from domain.kernel import match as match_rules
-from domain.kernel.agreements import AUTO
+from domain.kernel.agreements import AUTO, CreditOutage
 from domain.kernel.chance import Chance, DeckShuffled, subkey
 from domain.kernel.errors import IllegalMove, refuse
 from domain.kernel.game import Command, Game
@@ -31,6 +31,7 @@ from events.store import (
 from service import positions, sight, wire, work
 from service.clock import Clock, timestamp
 from service.errors import Current, NotFound, Refused, StaleVersion
+from service.outages import Outage, Outages
 from service.positions import Position, Positions
 from service.work import GRACE_MS, Work
 
@@ -122,11 +123,14 @@ class FollowUps(Protocol):
 class Transactor:
     """Brings commands into the log."""
 
-    def __init__(self, store: EventStore, known: Positions, follow_ups: FollowUps, clock: Clock) -> None:
+    def __init__(
+        self, store: EventStore, known: Positions, follow_ups: FollowUps, clock: Clock, outages: Outages
+    ) -> None:
         self._store = store
         self._positions = known
         self._follow_ups = follow_ups
         self._clock = clock
+        self._outages = outages
 
     def run(self, order: Order) -> Done:
         """Bring a command into the log.
@@ -160,8 +164,9 @@ class Transactor:
             time.sleep(random.uniform(0, min(_LONGEST_PAUSE_S, _PAUSE_S * tries)))
 
     def expire(self, match: str, decision: str) -> Done:
-        """Let the deadline of a decision expire. Raises Refused (`stale-decision`; `conflict` with the code
-        `not-due` before the recorded deadline), NotFound, and the errors of the store."""
+        """Let the deadline of a decision expire; time of an outage before it is given back first. Raises
+        Refused (`stale-decision`; `conflict` with the code `not-due` before the recorded deadline), NotFound,
+        and the errors of the store."""
         now = self._clock.now_ms()
 
         def late(position: Position) -> list[Seat]:
@@ -174,10 +179,33 @@ class Transactor:
                 not_due = refuse("not-due", "the time for this decision is not over", kind="conflict")
                 raise _refused(not_due, position, None)
 
+        self._credit(match, decision, now)
         by = By(None, "deadline", decision)
         return self.run(
             Order(match, by, lambda position: ExpireDeadline(decision, late(position)), now, allow=allow)
         )
+
+    def _credit(self, match: str, decision: str, now: int) -> None:
+        """Give the match the time back in which nobody looked after its deadlines. Raises the errors of the
+        store."""
+        position = self._positions.load(match)
+        while position is not None and (outage := self._uncredited(position, decision)) is not None:
+            credit = CreditOutage(outage.since_ms, outage.until_ms)
+            by = By(None, "deadline", decision)
+            order = Order(match, by, partial(_given, credit), now, if_match=position.version)
+            try:
+                position = self.run(order).position
+            except StaleVersion:
+                position = self._positions.load(match)
+
+    def _uncredited(self, position: Position, decision: str) -> Outage | None:
+        """The first outage whose time the match has not got back and that made a decision late."""
+        open_ = position.decision(decision)
+        at = None if open_ is None else position.deadline_ms(open_)
+        if open_ is None or at is None or work.policy(position) != AUTO or at > self._clock.now_ms():
+            return None
+        after = max(position.opened_ms(open_), position.times.credited)
+        return next(iter(self._outages.between(after, at)), None)
 
     def _load(self, order: Order) -> Position:
         position = self._positions.load(order.match, order.key)
@@ -275,6 +303,10 @@ class Transactor:
         if position is None:
             return Refused(illegal.reason, illegal.kind, Current(0, None, (), 0), pointer)
         return _refused(illegal, position, order.by.seat, pointer)
+
+
+def _given(command: Command, position: Position) -> Command:
+    return command
 
 
 _BEYOND: Final = refuse(

@@ -11,6 +11,7 @@ from events.store import Archived, EventStore
 from service import follow_ups, work
 from service.clock import Clock
 from service.errors import NotFound, Refused, RulesetUnsupported, outline
+from service.outages import Outages
 from service.positions import Positions
 from service.read_models import ReadModels
 from service.scheduling import Scheduler
@@ -40,6 +41,7 @@ class Upkeep:
         lists: ReadModels,
         clock: Clock,
         notifying: Notifying,
+        outages: Outages,
     ) -> None:
         self._store = store
         self._positions = known
@@ -48,7 +50,12 @@ class Upkeep:
         self._lists = lists
         self._clock = clock
         self._notifying = notifying
+        self._outages = outages
         self._quiet: dict[str, int] = {}
+
+    def note_presence(self) -> None:
+        """Deadlines are looked after now. Raises StoreUnavailable."""
+        self._outages.note()
 
     def enforce_deadline(self, match: str, decision: str) -> bool:
         """Let a deadline expire if the log says so; whether it did. Harmless when it is too early, too late

@@ -40,6 +40,7 @@ class DeadlineLoop:
 
     def tick(self) -> None:
         """Deal with what is due now. Raises StoreUnavailable."""
+        self.upkeep.note_presence()
         due = self.scheduler.due_deadlines(MOST)
         now = self.clock.now_ms()
         self.asked = {deadline: self.asked.get(deadline, 0) for deadline in due}

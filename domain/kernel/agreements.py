@@ -148,6 +148,15 @@ class Expire:
     seats: list[Seat] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class CreditOutage:
+    """Nobody could play from one moment to another, in milliseconds since 1970 (asked by the service, never
+    by a seat)."""
+
+    since_ms: int
+    until_ms: int
+
+
 # Events
 
 
@@ -216,6 +225,15 @@ class ExpiryOrdered:
 
 
 @dataclass(frozen=True, slots=True)
+class OutageCredited:
+    """The service was away from one moment to another, in milliseconds since 1970: clocks that ran meanwhile
+    get that time back."""
+
+    since_ms: int
+    until_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class MatchUndone:
     """A seat took back what it did: the game is as it was at the version `to`. The log keeps everything.
     `reopened`: the decisions that are open again."""
@@ -225,7 +243,7 @@ class MatchUndone:
     reopened: list[str]
 
 
-COMMANDS: Final = (Pause, Resume, Agree, Decline, Undo, AddTime, Claim, Expire)
+COMMANDS: Final = (Pause, Resume, Agree, Decline, Undo, AddTime, Claim, Expire, CreditOutage)
 EVENTS: Final = (
     ProposalMade,
     ProposalAgreed,
@@ -235,6 +253,7 @@ EVENTS: Final = (
     TimeAdded,
     ExpiryClaimed,
     ExpiryOrdered,
+    OutageCredited,
     MatchUndone,
 )
 

@@ -5,7 +5,15 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from domain.kernel import agreements, pausing, table, undo
-from domain.kernel.agreements import AUTO, CLAIMABLE, ExpiryClaimed, ExpiryOrdered, MatchUndone, TimeAdded
+from domain.kernel.agreements import (
+    AUTO,
+    CLAIMABLE,
+    ExpiryClaimed,
+    ExpiryOrdered,
+    MatchUndone,
+    OutageCredited,
+    TimeAdded,
+)
 from domain.kernel.chance import Chance
 from domain.kernel.engine import MOST_ROUNDS
 from domain.kernel.errors import refuse
@@ -196,6 +204,7 @@ HANDLERS: Final[Mapping[type, Callable[[Match, Any], None]]] = {
     TimeAdded: _noted,
     ExpiryClaimed: _noted,
     ExpiryOrdered: _noted,
+    OutageCredited: _noted,
     **pausing.HANDLERS,
 }
 # Events of the table that leave the game, and what can be taken back in it, as they are.

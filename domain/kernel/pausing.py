@@ -16,10 +16,12 @@ from domain.kernel.agreements import (
     UNDO,
     AddTime,
     Agree,
+    CreditOutage,
     Decline,
     MatchPaused,
     MatchResumed,
     MatchUndone,
+    OutageCredited,
     Pause,
     Proposal,
     ProposalAgreed,
@@ -99,6 +101,14 @@ def add_time(game: Game, match: Match, seat: Seat | None, command: AddTime) -> l
     return [TimeAdded(wanted, command.ms)]
 
 
+def credit(game: Game, match: Match, seat: Seat | None, command: CreditOutage) -> list[Event]:
+    """The service gives time back."""
+    _running(match)
+    if seat is not None or command.since_ms >= command.until_ms:
+        raise refuse("no-outage", "there is nothing to give back", kind="conflict")
+    return [OutageCredited(command.since_ms, command.until_ms)]
+
+
 def paused() -> IllegalMove:
     """The refusal of what cannot be done in a pause, ready to raise."""
     return refuse("match-paused", "the match is paused", kind="match-paused")
@@ -156,6 +166,7 @@ DECIDERS: Final[Mapping[type, Callable[[Game, Match, Seat | None, Any], list[Eve
     Decline: decline,
     Undo: take_back,
     AddTime: add_time,
+    CreditOutage: credit,
 }
 
 
@@ -236,4 +247,5 @@ COMMANDS_OF: Final[Mapping[type, Callable[[Any], Command]]] = {
     MatchResumed: lambda e: Resume(),
     TimeAdded: lambda e: AddTime(e.ms, e.seats),
     MatchUndone: lambda e: Undo(e.to),
+    OutageCredited: lambda e: CreditOutage(e.since_ms, e.until_ms),
 }

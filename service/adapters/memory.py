@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from service.clock import Clock
+from service.outages import MOST, Outage
 from service.read_models import Filters, Summary
 from service.scheduling import (
     DELIVER_WEBHOOKS,
@@ -91,6 +92,8 @@ class MemoryScheduler:
     running: dict[str, int] = field(default_factory=dict)
     deadlines: dict[tuple[str, str], int] = field(default_factory=dict)
     jobs: dict[str, Job] = field(default_factory=dict)
+    present: int | None = None
+    known_outages: list[Outage] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def mark(self, match: str) -> None:
@@ -129,6 +132,23 @@ class MemoryScheduler:
             now = self.clock.now_ms()
             due = [Deadline(*key, at) for key, at in self.deadlines.items() if at + GRACE_MS <= now]
         return sorted(due, key=lambda deadline: deadline.at_ms)[:most]
+
+    def here(self, now_ms: int) -> int | None:
+        with self._lock:
+            last, self.present = self.present, now_ms
+            return last
+
+    def last_here(self) -> int | None:
+        with self._lock:
+            return self.present
+
+    def note_outage(self, outage: Outage) -> None:
+        with self._lock:
+            self.known_outages = [*self.known_outages, outage][-MOST:]
+
+    def outages(self) -> list[Outage]:
+        with self._lock:
+            return list(self.known_outages)
 
     def ask_expiry(self, deadline: Deadline) -> None:
         id = deadline_job_id(deadline, self.clock.now_ms())

@@ -1,7 +1,8 @@
 """Follow-up work in Redis: two sorted sets beside the logs, jobs in RQ.
 
 `wonderlog:running` (match -> when to look next) and `wonderlog:deadlines` (`<match> <decision>` -> when it is
-due); scores in milliseconds.
+due); scores in milliseconds. And `wonderlog:here`, when a deadline loop was there last, with the list
+`wonderlog:outages` (`<since> <until>`) of the times when none was.
 """
 
 import logging
@@ -18,6 +19,7 @@ from rq.serializers import JSONSerializer
 from events.redis_link import Client, Reply
 from events.store import StoreUnavailable
 from service.clock import Clock
+from service.outages import MOST, Outage
 from service.scheduling import (
     DELIVER_WEBHOOKS,
     ENFORCE_DEADLINE,
@@ -31,6 +33,8 @@ from service.work import GRACE_MS, BotTurn, Deadline
 
 RUNNING: Final = "wonderlog:running"
 DEADLINES: Final = "wonderlog:deadlines"
+HERE: Final = "wonderlog:here"
+OUTAGES: Final = "wonderlog:outages"
 
 # A busy match is marked once a second, which leaves its last commit a second at least before the look.
 _MARK_AGAIN_MS: Final = 1_000
@@ -144,6 +148,34 @@ class RedisScheduler:
             match, _, decision = member.decode().partition(" ")
             due.append(Deadline(match, decision, int(score) - GRACE_MS))
         return due
+
+    def here(self, now_ms: int) -> int | None:
+        try:
+            last: Reply = self._client.set(HERE, now_ms, get=True)
+        except RedisError as error:
+            raise StoreUnavailable(str(error)) from error
+        return None if last is None else int(last)
+
+    def last_here(self) -> int | None:
+        try:
+            last: Reply = self._client.get(HERE)
+        except RedisError as error:
+            raise StoreUnavailable(str(error)) from error
+        return None if last is None else int(last)
+
+    def note_outage(self, outage: Outage) -> None:
+        try:
+            self._client.lpush(OUTAGES, f"{outage.since_ms} {outage.until_ms}")
+            self._client.ltrim(OUTAGES, 0, MOST - 1)
+        except RedisError as error:
+            raise StoreUnavailable(str(error)) from error
+
+    def outages(self) -> list[Outage]:
+        try:
+            found: Reply = self._client.lrange(OUTAGES, 0, MOST - 1)
+        except RedisError as error:
+            raise StoreUnavailable(str(error)) from error
+        return [Outage(*map(int, entry.split())) for entry in found]
 
     def ask_expiry(self, deadline: Deadline) -> None:
         id = deadline_job_id(deadline, self._clock.now_ms())

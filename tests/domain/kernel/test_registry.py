@@ -64,6 +64,7 @@ def test_the_names_of_the_table_are_for_ever() -> None:
         "match.time_added",
         "match.expiry_claimed",
         "match.expiry_ordered",
+        "match.outage_credited",
         "match.undone",
     ]
     assert list(table.COMMANDS) == [
@@ -87,4 +88,5 @@ def test_the_names_of_the_table_are_for_ever() -> None:
         "add_time",
         "claim",
         "expire",
+        "credit_outage",
     ]

@@ -118,9 +118,9 @@ EACH_STEP = ("/view", "/legal-moves")
 # A table, and the zones in which something is hidden there.
 TABLES: list[tuple[Game, int, dict[str, Any], set[str]]] = [
     (seven_wonders, 2, {}, {"hands", "choices", "discard pile", "markers", "draw pile"}),
-    (seven_wonders, 3, {}, {"hands", "choices", "discard pile", "markers"}),
+    (seven_wonders, 3, {"undo": "own-turn"}, {"hands", "choices", "discard pile", "markers"}),
     (wonderful_world, 1, {}, {"deck", "piles"}),
-    (wonderful_world, 2, {}, {"hands", "picks", "deck"}),
+    (wonderful_world, 2, {"undo": "consent"}, {"hands", "picks", "deck"}),
     (wonderful_world, 3, DECKS, {"hands", "picks", "deck", "Ascension deck", "memorials in the deck"}),
     (KINGDOM, 2, {"mode": "menaces"}, {*TRAPS, "secret picks", "menaces left"}),
     (KINGDOM, 2, {"mode": "advisors"}, {*TRAPS, "leftovers", "calamities", "secret picks"}),
