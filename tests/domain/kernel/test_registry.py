@@ -55,6 +55,7 @@ def test_the_names_of_the_table_are_for_ever() -> None:
         "match.seat_token_changed",
         "match.seat_handed_over",
         "match.bot_failed",
+        "match.forked",
         "match.ended",
         "match.proposal_made",
         "match.proposal_agreed",
