@@ -20,6 +20,7 @@ from events.store import EventStore, StoreUnavailable
 from service import card_sets
 from service.adapters.memory import MemoryKeys, MemoryReadModels, MemoryScheduler
 from service.adapters.memory_webhooks import MemoryWebhooks
+from service.adapters.quotas import MemoryQuotas, RedisQuotas
 from service.adapters.redis_keys import RedisKeys
 from service.adapters.redis_read_models import RedisReadModels
 from service.adapters.redis_scheduler import RedisScheduler
@@ -41,6 +42,7 @@ from service.outages import Outages
 from service.playing import Playing
 from service.positions import Cache, Positions
 from service.proving import Proving
+from service.quotas import Quotas
 from service.read_models import ReadModels
 from service.scheduling import Scheduler
 from service.seating import Seating
@@ -70,6 +72,7 @@ class Adapters:
     lists: ReadModels
     keys: KeyStorage
     webhooks: WebhookStorage
+    quotas: Quotas
     check: Callable[[], list[str]]
     queue: Queue | None = None
     close: list[Callable[[], None]] = field(default_factory=list)
@@ -206,6 +209,7 @@ def adapters_for(settings: Settings, clock: Clock) -> Adapters:
         RedisReadModels(client),
         RedisKeys(client),
         RedisWebhooks(client),
+        RedisQuotas(client),
         check,
         queue,
         [store.close, jobs.close],
@@ -215,5 +219,11 @@ def adapters_for(settings: Settings, clock: Clock) -> Adapters:
 def in_memory(clock: Clock) -> Adapters:
     """Everything in this process."""
     return Adapters(
-        MemoryStore(), MemoryScheduler(clock), MemoryReadModels(), MemoryKeys(), MemoryWebhooks(), list
+        MemoryStore(),
+        MemoryScheduler(clock),
+        MemoryReadModels(),
+        MemoryKeys(),
+        MemoryWebhooks(),
+        MemoryQuotas(),
+        list,
     )

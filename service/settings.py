@@ -16,6 +16,21 @@ DURABILITIES: Final[tuple[Durability, ...]] = ("memory", "fsync", "replicated")
 MEMORY_URL: Final = "memory:"
 KINGDOM_CARDS: Final = "WONDERLOG_KINGDOM_CARDS"
 
+# How much a client may ask for in a minute, by what it asks for; `in-flight`: how many requests it may have
+# under way in one process. `tenant` and `match` count everybody's, `strangers` those of an address without a
+# credential.
+LIMITS: Final[Mapping[str, int]] = {
+    "commands": 1_200,
+    "reads": 6_000,
+    "lobby": 6_000,
+    "exports": 300,
+    "bot-work": 6_000,
+    "tenant": 60_000,
+    "match": 30_000,
+    "strangers": 1_200,
+    "in-flight": 24,
+}
+
 
 class SettingsError(Exception):
     """A setting that is missing or makes no sense; the message names the variable, never its value."""
@@ -44,6 +59,7 @@ class Settings:
     | `webhooks_allow_loopback` | `WONDERLOG_WEBHOOKS_ALLOW_LOOPBACK` | `1`, for development only: webhooks may go to this machine, and there by http |
     | `webhook_timeout_ms` | `WONDERLOG_WEBHOOK_TIMEOUT_MS` | time of one attempt to deliver a webhook; default 15000 |
     | `webhook_threads` | `WONDERLOG_WEBHOOK_THREADS` | threads of each job worker that deliver webhooks; default 4 |
+    | `limits` | `WONDERLOG_LIMITS` | `off`, or numbers that differ from the defaults, such as `commands=600 in-flight=8`; see docs/limits.md |
     | `base_url` | `WONDERLOG_BASE_URL` | address under which clients reach the service, when it is not the one they ask for |
     | `kingdom_cards` | `WONDERLOG_KINGDOM_CARDS` | folders with card sets of It's a Wonderful Kingdom, `:` between them; new matches get the first; the same in every process; default: the original set alone |
     """  # noqa: E501 -- a table row is one line
@@ -67,6 +83,7 @@ class Settings:
     webhooks_allow_loopback: bool = False
     webhook_timeout_ms: int = 15_000
     webhook_threads: int = 4
+    limits: Mapping[str, int] | None = field(default_factory=lambda: LIMITS)
 
     def __repr__(self) -> str:
         """Without secrets: URLs may hold passwords, so they are left out as well."""
@@ -99,6 +116,7 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
         kingdom_cards=kingdom_cards(values),
         webhooks_allow_loopback=_flag(values, "WONDERLOG_WEBHOOKS_ALLOW_LOOPBACK", False),
         webhook_timeout_ms=_count(values, "WONDERLOG_WEBHOOK_TIMEOUT_MS", 15_000),
+        limits=_limits(values),
         webhook_threads=_count(values, "WONDERLOG_WEBHOOK_THREADS", 4),
     )
 
@@ -142,6 +160,19 @@ def _old_keys(values: Mapping[str, str]) -> tuple[PublicKey, ...]:
         text = moment.astimezone(UTC).isoformat(timespec="milliseconds")
         found.append(PublicKey(key, text.replace("+00:00", "Z")))
     return tuple(found)
+
+
+def _limits(values: Mapping[str, str]) -> Mapping[str, int] | None:
+    text = values.get("WONDERLOG_LIMITS", "").strip()
+    if text == "off":
+        return None
+    chosen = dict(LIMITS)
+    for pair in text.replace(",", " ").split():
+        name, _, number = pair.partition("=")
+        if name not in LIMITS or not (number.isascii() and number.isdigit()) or int(number) < 1:
+            raise SettingsError(f"WONDERLOG_LIMITS is off, or holds name=number for {', '.join(LIMITS)}")
+        chosen[name] = int(number)
+    return chosen
 
 
 def _hex(values: Mapping[str, str], name: str) -> bytes:

@@ -11,6 +11,7 @@ from flask_smorest import Api  # type: ignore[import-untyped]  # ships no types
 from werkzeug.exceptions import HTTPException, SecurityError
 
 from domain.kernel.game import Game
+from service.adapters.quotas import MemoryQuotas
 from service.http import (
     access_log,
     document,
@@ -29,18 +30,24 @@ from service.http import (
     webhooks,
 )
 from service.http.face import Face, HttpSettings, LongPolls, face_of, install
+from service.http.limits import Limits
 from service.http.operations import Operation, blueprint
 from service.http.problems import problem_for, response
 from service.matches import Matches
+from service.quotas import Quotas
 
 _log: Final = logging.getLogger("wonderlog.http")
 
 
-def create_app(matches: Matches, settings: HttpSettings, catalogue: Mapping[str, Game]) -> Flask:
-    """The application that serves these use cases and games."""
+def create_app(
+    matches: Matches, settings: HttpSettings, catalogue: Mapping[str, Game], quotas: Quotas | None = None
+) -> Flask:
+    """The application that serves these use cases and games. `quotas` count across processes; left out, in
+    this one."""
     app, api = _assembled(catalogue, examples.recorded())
     polls = LongPolls(settings.threads // 2)
-    install(app, Face(matches, settings, polls, msgspec.json.encode(document.ordered(api.spec))))
+    limited = None if settings.limits is None else Limits(settings.limits, quotas or MemoryQuotas())
+    install(app, Face(matches, settings, polls, msgspec.json.encode(document.ordered(api.spec)), limited))
     # One more than may be sent: a body without a length is cut at this limit, and then seen to be too long.
     app.config["MAX_CONTENT_LENGTH"] = settings.largest_body + 1
     access_log.install(app)

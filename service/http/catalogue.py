@@ -106,6 +106,14 @@ CATALOGUE: Final[Mapping[str, ProblemType]] = {
         "The key was used for another request",
         "A key names one intent: use a new one for another body or another If-Match.",
     ),
+    "rate-limited": ProblemType(
+        429,
+        "Too many requests",
+        "Send the same request again after Retry-After, with the same Idempotency-Key; or have one request"
+        " under way at a time, which is never limited on the endpoints of a match.",
+        ("retry",),
+        retry_after_s=1,
+    ),
     "headers-too-large": ProblemType(431, "The header fields are too large", _FIX),
     "internal": ProblemType(
         500,

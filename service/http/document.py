@@ -84,6 +84,9 @@ def row(operation: Operation, examples: Examples) -> tuple[dict[str, Any], list[
 def _answer(operation: Operation, answer: Answer, examples: Examples) -> dict[str, Any]:
     headers = {HEADER_NAMES[name]: {"$ref": f"#/components/headers/{name}"} for name in answer.headers}
     headers["Request-Id"] = {"$ref": "#/components/headers/RequestId"}
+    if operation.limited:
+        for name in ("RateLimit", "RateLimitPolicy"):
+            headers[HEADER_NAMES[name]] = {"$ref": f"#/components/headers/{name}"}
     said: dict[str, Any] = {"description": answer.description, "headers": headers}
     if answer.schema is not None:
         schema = answer.schema
@@ -134,6 +137,8 @@ HEADER_NAMES: Final[Mapping[str, str]] = {
     "RetryAfter": "Retry-After",
     "Allow": "Allow",
     "WWWAuthenticate": "WWW-Authenticate",
+    "RateLimit": "RateLimit",
+    "RateLimitPolicy": "RateLimit-Policy",
 }
 _HEADERS: Final[Mapping[str, tuple[str, Shape]]] = {
     "ETag": ("Match, version, viewer, build and language.", {"type": "string"}),
@@ -145,6 +150,14 @@ _HEADERS: Final[Mapping[str, tuple[str, Shape]]] = {
     "RequestId": ("The request's id, echoed or new; also the `instance` of a problem.", {"type": "string"}),
     "RetryAfter": ("Seconds.", {"type": "integer", "format": "int32", "minimum": 0}),
     "Allow": ("The methods there are.", {"type": "string"}),
+    "RateLimit": (
+        "What is left of a limit: `r` requests for `t` seconds.",
+        {"type": "string", "examples": ['"reads";r=5990;t=42']},
+    ),
+    "RateLimitPolicy": (
+        "The limit: `q` requests in `w` seconds, or at a time.",
+        {"type": "string", "examples": ['"reads";q=6000;w=60']},
+    ),
     "WWWAuthenticate": ("The scheme: Bearer.", {"type": "string"}),
 }
 _KEY: Final[Shape] = {"type": "string", "pattern": "^[A-Za-z0-9_-]{16,64}$", "minLength": 16, "maxLength": 64}
@@ -288,6 +301,8 @@ def _problem_headers(status: int, kinds: list[ProblemType]) -> dict[str, Any]:
     names = ["RequestId"]
     if any(kind.retry_after_s is not None for kind in kinds):
         names.append("RetryAfter")
+    if status == 429:
+        names += ["RateLimit", "RateLimitPolicy"]
     if status == 401:
         names.append("WWWAuthenticate")
     if status == 405:
@@ -309,6 +324,7 @@ _NAMES: Final = {
     414: "UriTooLong",
     415: "UnsupportedMediaType",
     422: "UnprocessableContent",
+    429: "TooManyRequests",
     431: "HeadersTooLarge",
     500: "InternalError",
     501: "NotImplemented",

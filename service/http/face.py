@@ -2,14 +2,16 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from flask import Flask
 
+from service.http.limits import Limits
 from service.matches import Matches
+from service.settings import LIMITS
 
 SLICE_S: Final = 1.0
 
@@ -18,12 +20,13 @@ SLICE_S: Final = 1.0
 class HttpSettings:
     """`public_url`: the address clients use, without a final slash (None: as each request says).
     `threads`: of one worker; at most half of them may wait for events. `build`: part of every entity tag.
-    `largest_body`: bytes."""
+    `largest_body`: bytes. `limits`: see `service.settings`."""
 
     public_url: str | None = None
     threads: int = 32
     build: str = "0"
     largest_body: int = 64 * 1024
+    limits: Mapping[str, int] | None = field(default_factory=lambda: LIMITS)
 
 
 @dataclass(slots=True)
@@ -62,12 +65,14 @@ class LongPolls:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """The use cases behind the HTTP face, and what the face itself keeps: `document` is OpenAPI as JSON."""
+    """The use cases behind the HTTP face, and what the face itself keeps: `document` is OpenAPI as JSON.
+    `limits`: None where nobody is limited."""
 
     matches: Matches
     settings: HttpSettings
     polls: LongPolls
     document: bytes
+    limits: Limits | None = None
 
 
 def install(app: Flask, face: Face) -> None:

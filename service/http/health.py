@@ -53,8 +53,17 @@ def show_problem(face: Face, asked: Asked) -> Response:
 
 
 OPERATIONS = (
-    Operation("GET", "/healthz/live", "getLiveness", show_life, {200: Answer("It lives.", "Health")}),
-    Operation("GET", "/healthz/ready", "getReadiness", show_readiness, {200: Answer("It can.", "Health")}),
+    Operation(
+        "GET", "/healthz/live", "getLiveness", show_life, {200: Answer("It lives.", "Health")}, limited=False
+    ),
+    Operation(
+        "GET",
+        "/healthz/ready",
+        "getReadiness",
+        show_readiness,
+        {200: Answer("It can.", "Health")},
+        limited=False,
+    ),
     Operation(
         "GET",
         "/v1/openapi.json",

@@ -13,9 +13,9 @@ from flask_smorest import Blueprint  # type: ignore[import-untyped]  # ships no 
 from marshmallow import Schema
 
 from service import access
-from service.credentials import Caller
-from service.errors import Fault, Forbidden
-from service.http import auth, conditions, schemas, strict_json
+from service.credentials import NOBODY, Caller
+from service.errors import Fault, Forbidden, Unauthenticated
+from service.http import auth, conditions, limits, schemas, strict_json
 from service.http.catalogue import CATALOGUE
 from service.http.face import Face, face_of
 from service.http.problems import Problem
@@ -98,7 +98,7 @@ Document = Callable[["Operation"], tuple[dict[str, Any], list[dict[str, Any]]]]
 @dataclass(frozen=True, slots=True)
 class Operation:
     """A row. `security` names the schemes that may be used; `credential` says whether one must be; `scope` is
-    what a tenant key must be for, where it may be used.
+    what a tenant key must be for, where it may be used. `limited`: whether it counts for the limits.
     `problems` are the codes beyond those every operation of its kind can answer with."""
 
     method: str
@@ -116,6 +116,7 @@ class Operation:
     cached: bool = False
     problems: tuple[str, ...] = ()
     links: Mapping[str, Any] = field(default_factory=dict)
+    limited: bool = True
 
     @property
     def of_match(self) -> bool:
@@ -126,6 +127,8 @@ class Operation:
     def codes(self) -> tuple[str, ...]:
         """Every problem this operation can answer with, in the order of the catalogue."""
         found = {"internal", "temporarily-unavailable", "validation", *self.problems}
+        if self.limited:
+            found |= {"rate-limited"}
         if self.security:
             found |= {"unauthenticated"}
         if self.credential or self.scope:
@@ -150,22 +153,29 @@ def endpoint(operation: Operation) -> Callable[..., Response]:
 
     def serve(**path: str) -> Response:
         face = face_of(flask.current_app)
-        return operation.view(face, _asked(operation, face, path))
+        match = path.get("match")
+        if match is not None and schemas.IS_MATCH_ID.fullmatch(match) is None:
+            raise Problem("not-found", "there is no such match")
+        caller = _caller(operation, face, match)
+        if face.limits is None or not operation.limited:
+            return operation.view(face, _asked(operation, face, caller, path))
+        bucket = limits.bucket_of(operation.id, operation.method, operation.path, caller)
+        passed = face.limits.enter(bucket, caller, match, request.remote_addr)
+        try:
+            response = operation.view(face, _asked(operation, face, caller, path))
+        finally:
+            # Before the client can have seen the answer and sent its next request.
+            face.limits.leave(passed.client)
+        response.headers.extend(passed.headers)
+        return response
 
     serve.__name__ = operation.id
     return serve
 
 
-def _asked(operation: Operation, face: Face, path: dict[str, str]) -> Asked:
+def _asked(operation: Operation, face: Face, caller: Caller, path: dict[str, str]) -> Asked:
     match = path.get("match")
-    if match is not None and schemas.IS_MATCH_ID.fullmatch(match) is None:
-        raise Problem("not-found", "there is no such match")
-    header = request.headers.get("Authorization")
-    if operation.security:
-        g.caller = caller = auth.caller(face.matches, header, match, required=operation.credential)
-        _insist_on_right(operation, caller, match)
-    else:
-        caller = Caller()
+    _insist_on_right(operation, caller, match)
     query = _query(operation)
     known = request.headers.get("Wonderlog-Known-Head")
     if match is not None and known is not None:
@@ -178,6 +188,21 @@ def _asked(operation: Operation, face: Face, path: dict[str, str]) -> Asked:
     body = _body(face.settings.largest_body)
     fingerprint = conditions.fingerprint(body, if_match)
     return Asked(caller, path, query, operation.body.read(body), key, fingerprint, wants)
+
+
+def _caller(operation: Operation, face: Face, match: str | None) -> Caller:
+    """Who asks; nobody where nobody is asked for a credential. Raises Unauthenticated; Problem `rate-limited`
+    when that came too often from this address."""
+    if not operation.security:
+        return NOBODY
+    header = request.headers.get("Authorization")
+    try:
+        g.caller = caller = auth.caller(face.matches, header, match, required=operation.credential)
+    except Unauthenticated:
+        if face.limits is not None:
+            face.limits.stranger(request.remote_addr)
+        raise
+    return caller
 
 
 def _insist_on_right(operation: Operation, caller: Caller, match: str | None) -> None:

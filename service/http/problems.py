@@ -37,7 +37,8 @@ MEDIA_TYPE: Final = "application/problem+json"
 
 @dataclass(slots=True, eq=False)
 class Problem(Exception):
-    """An error on its way out; raised by the HTTP face itself, made from other exceptions by `faults`."""
+    """An error on its way out; `retry_after_s` is that of the catalogue when left out.
+    Raised by the HTTP face itself, made from other exceptions by `problem_for`."""
 
     code: str
     detail: str = ""
@@ -45,6 +46,7 @@ class Problem(Exception):
     current: Mapping[str, Any] | None = None
     rule: Mapping[str, str] | None = None
     headers: dict[str, str] = field(default_factory=dict)
+    retry_after_s: int | None = None
 
 
 def body(problem: Problem, base: str, request_id: str) -> dict[str, Any]:
@@ -66,8 +68,9 @@ def body(problem: Problem, base: str, request_id: str) -> dict[str, Any]:
         members["current"] = problem.current
     if problem.rule is not None:
         members["rule"] = problem.rule
-    if kind.retry_after_s is not None:
-        members["retry"] = {"safe": True, "after_ms": kind.retry_after_s * 1000}
+    pause = problem.retry_after_s or kind.retry_after_s
+    if pause is not None:
+        members["retry"] = {"safe": True, "after_ms": pause * 1000}
     return members
 
 
@@ -75,8 +78,9 @@ def response(problem: Problem, base: str, request_id: str) -> Response:
     """The problem as a response, with Retry-After and WWW-Authenticate where they belong."""
     kind = CATALOGUE[problem.code]
     headers = {"Cache-Control": "no-store", **problem.headers}
-    if kind.retry_after_s is not None:
-        headers["Retry-After"] = str(kind.retry_after_s)
+    pause = problem.retry_after_s or kind.retry_after_s
+    if pause is not None:
+        headers["Retry-After"] = str(pause)
     if kind.status == 401:
         headers["WWW-Authenticate"] = 'Bearer realm="wonderlog"'
     document = msgspec.json.encode(body(problem, base, request_id))

@@ -12,6 +12,7 @@ from service.http.face import HttpSettings
 def application() -> Flask:
     """The application of this process, built from the environment. Raises SettingsError."""
     known = settings.from_environment()
-    http = HttpSettings(public_url=known.base_url, build=version("wonderlog"))
+    http = HttpSettings(public_url=known.base_url, build=version("wonderlog"), limits=known.limits)
     games = card_sets.games(known.kingdom_cards)
-    return create_app(bootstrap.services(known, games).matches, http, games)
+    services = bootstrap.services(known, games)
+    return create_app(services.matches, http, games, services.adapters.quotas)
