@@ -10,7 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
+from events.store import Archived
 from service.clock import Clock
+from service.errors import RulesetUnsupported
 from service.positions import Positions
 from service.webhooks import notices, signing
 from service.webhooks.deliveries import (
@@ -131,7 +133,14 @@ class Delivering:
 
     def _is_superseded(self, delivery: Delivery) -> bool:
         assert delivery.match is not None and delivery.decision is not None
-        return notices.is_superseded(self._positions.load(delivery.match), delivery.decision)
+        try:
+            position = self._positions.load(delivery.match)
+        except Archived:
+            return True
+        except RulesetUnsupported:
+            # It cannot be read here now; better told late than never.
+            return False
+        return notices.is_superseded(position, delivery.decision)
 
     def _attempt(self, delivery: Delivery, endpoint: Endpoint, twins: list[Endpoint]) -> bool:
         """Send once and write down what came of it; whether the endpoint may be sent more now."""

@@ -12,9 +12,10 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from events.envelope import Recorded
-from events.store import Archived, EventStore
+from events.store import Archived, EventStore, StoreUnavailable
 from service.access import TENANT_SECRET
 from service.clock import Clock
+from service.errors import outline
 from service.positions import Position, Positions
 from service.webhooks import notices
 from service.webhooks.deliveries import NEWS, Delivery, WebhookStorage, delivery
@@ -27,6 +28,8 @@ CURSOR: Final = "notified"
 _TRUST_S: Final = 0.5
 # How long a loop has to derive what it claimed.
 LEASE_MS: Final = 10_000
+# A match that cannot be read now, as when its ruleset is not there, is tried again after this long.
+UNREADABLE_MS: Final = 60_000
 _MOST_KNOWN: Final = 10_000
 
 log = logging.getLogger(__name__)
@@ -54,8 +57,16 @@ class Notifying:
         """Derive the notices of matches that are news; how many matches. Raises StoreUnavailable."""
         claims = self._storage.claim(NEWS, self._clock.now_ms(), LEASE_MS, most)
         for claim in claims:
-            self.notify(claim.name)
-            self._storage.settle(NEWS, claim, None)
+            again: int | None = None
+            try:
+                self.notify(claim.name)
+            except StoreUnavailable:
+                raise
+            except Exception as error:
+                # One match that cannot be read must not keep the others from being told of.
+                log.error("cannot tell of %s: %s", claim.name, outline(error))
+                again = self._clock.now_ms() + UNREADABLE_MS
+            self._storage.settle(NEWS, claim, again)
         return len(claims)
 
     def look_again(self, tenant: str) -> None:

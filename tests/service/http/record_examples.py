@@ -12,10 +12,13 @@ from typing import Any
 
 from domain.catalogue import GAMES
 from service import bootstrap, settings
+from service.adapters.quotas import MemoryQuotas
 from service.http import face as faces
 from service.http.app import create_app
 from service.http.examples import RECORDED
 from service.http.face import HttpSettings, face_of
+from service.http.limits import Limits
+from service.settings import LIMITS
 from service.webhooks.subscriptions import MOST_ENDPOINTS
 from tests.service.http.conftest import SECRET, Api
 from tests.service.http.contract import operation_of
@@ -229,6 +232,10 @@ def fail(seen: Recorder, host: str) -> None:
     seen.ask("POST", f"{path}/commands", seats[2], json={"command": {"type": "resign"}})
     api.documented = False
     face = face_of(api.app)
+    few = Limits({**LIMITS, "lobby": 1}, MemoryQuotas())
+    faces.install(api.app, dataclasses.replace(face, limits=few))
+    for _ in range(2):
+        seen.ask("GET", "/v1/matches", host)
     for error, _, _ in FAILURES:
         broken: Any = Failing(error)
         faces.install(api.app, dataclasses.replace(face, matches=broken))

@@ -475,7 +475,7 @@ def test_the_tests_provoke_every_problem_of_the_application() -> None:
         "match-paused",
         "undo-refused",
     }
-    here |= {"quota-exceeded", "webhook-off"}  # in test_webhooks.py
+    here |= {"quota-exceeded", "webhook-off", "rate-limited"}  # in test_webhooks.py, test_limits.py
     # These three are gunicorn's; test_live.py provokes them on the wire.
     assert set(CATALOGUE) - here == {"uri-too-long", "headers-too-large", "not-implemented"}
 

@@ -93,3 +93,12 @@ def test_equal_bodies_have_one_canonical_spelling(value: dict[str, object]) -> N
     turned = dict(reversed(list(value.items())))
     assert strict_json.canonical(value) == strict_json.canonical(turned)
     assert json.loads(strict_json.canonical(value)) == value
+
+
+def test_a_body_is_nested_so_deep_and_no_deeper() -> None:
+    def nested(levels: int) -> bytes:
+        return b'{"a":' * levels + b"1" + b"}" * levels
+
+    assert strict_json.decode(nested(strict_json.DEEPEST - 1))
+    with pytest.raises(strict_json.MalformedJson):
+        strict_json.decode(nested(strict_json.DEEPEST + 1))

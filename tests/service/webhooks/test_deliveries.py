@@ -10,7 +10,9 @@ from standardwebhooks import WebhookVerificationError
 
 from events.store import StoreUnavailable
 from service import bootstrap, scopes
+from service.errors import RulesetUnsupported
 from service.keyring import Wish
+from service.positions import Positions
 from service.webhooks.deliveries import JITTER, SCHEDULE_S
 from service.webhooks.notices import TYPES
 from service.webhooks.notifying import CURSOR
@@ -329,6 +331,30 @@ def test_a_crash_between_commit_and_delivery_loses_nothing(
     assert "match.ended" in listener.types()
     assert len(listener.received) == len({received.id for received in listener.received}) == 5
     assert {each["status"] for each in post.deliveries(hook["id"])} == {"delivered"}
+
+
+def test_a_match_that_cannot_be_read_keeps_no_other_from_being_told_of(
+    post: Post, listener: Consumer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    post.hook(listener.url, types=["match.created"])
+    odd = set_up(post.services, 2, host=post.tenant)
+    post.clock.move(10)
+    fine = set_up(post.services, 2, host=post.tenant)
+    load = Positions.load
+
+    def unsupported(self: Positions, match: str, *more: Any) -> Any:
+        if match == odd.match:
+            raise RulesetUnsupported("tiny/0.9.0")
+        return load(self, match, *more)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Positions, "load", unsupported)
+        post.work()
+        assert [each.json["data"]["match"] for each in listener.received] == [fine.match]
+        assert "RulesetUnsupported" in caplog.text
+        assert post.work(1_000) == 0
+    post.work(60_000)
+    assert [each.json["data"]["match"] for each in listener.received] == [fine.match, odd.match]
 
 
 def test_what_is_derived_again_has_the_same_ids_and_is_sent_once(post: Post, listener: Consumer) -> None:
