@@ -1,6 +1,7 @@
 """`wonderlog export`, `verify`, `audit`, `replay`: the log of a match in a file, checked, folded again."""
 
 import json
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -8,7 +9,9 @@ import click
 
 from events import bundle, published_keys
 from events.canonical import Malformed
-from service.cli import bundles, tables
+from events.codec import UnknownEvent
+from service import replay as replays
+from service.cli import bundles, stepping, tables
 from service.cli.options import Access, access_options
 from service.cli.redecide import redecide
 
@@ -124,12 +127,37 @@ def audit(file: Path) -> None:
     "--as", "seat", type=click.IntRange(0, 6), help="Seat to look from; FILE must hold what it saw."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the view as JSON.")
+@click.option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="OUT",
+    help="Write the replay of FILE as one HTML file, which opens from disk and needs no network.",
+)
+@click.option("--step", is_flag=True, help="Step through FILE; so it is in a terminal without --at.")
 @access_options
-def replay(access: Access, source: str, version: int | None, seat: int | None, as_json: bool) -> None:
-    """Show a match as it stood at a version.
+def replay(
+    access: Access,
+    source: str,
+    version: int | None,
+    seat: int | None,
+    as_json: bool,
+    html: Path | None,
+    step: bool,
+) -> None:
+    """Show a match as it stood at a version, or step through it.
 
     FILE is a bundle, folded here without any server; MATCH is an id, asked of the service.
     """
+    if (html or step) and not Path(source).is_file():
+        raise click.UsageError("--html and --step are for a FILE: see wonderlog export")
+    in_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if html is not None:
+        _write_page(bundles.read(Path(source)), html)
+        return
+    if step or (in_terminal and Path(source).is_file() and version is None and not as_json):
+        read = bundles.read(Path(source))
+        stepping.step(read, bundles.game_of(read), version, seat, tables.console(), _answer)
+        return
     if Path(source).is_file():
         folded = bundles.fold(bundles.read(Path(source)), version)
         view, names = folded.view(seat), tables.Names(folded.game.catalogue())
@@ -144,3 +172,22 @@ def replay(access: Access, source: str, version: int | None, seat: int | None, a
         click.echo(json.dumps(view, indent=2))
     else:
         tables.console().print(tables.view(view, names))
+
+
+def _answer(prompt: str) -> str | None:
+    """What somebody types; None at the end of the input."""
+    try:
+        return str(click.prompt(prompt, default="", show_default=False, prompt_suffix="> "))
+    except click.Abort:
+        return None
+
+
+def _write_page(read: bundle.Bundle, out: Path) -> None:
+    try:
+        page = replays.page(bundles.game_of(read), read)
+        out.write_text(page, encoding="utf-8")
+    except (Malformed, UnknownEvent) as error:
+        raise click.ClickException(f"the bundle cannot be read ({error}); see wonderlog verify") from None
+    except OSError as error:
+        raise click.ClickException(f"cannot write {out}: {error.strerror}") from None
+    click.echo(f"{out}: {out.stat().st_size} bytes", err=True)
