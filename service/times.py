@@ -21,7 +21,7 @@ from domain.kernel.agreements import (
 )
 from domain.kernel.game import Decision, Game
 from domain.kernel.seats import Seat
-from domain.kernel.table import RUNNING, DeadlineExpired, Match, MatchStarted
+from domain.kernel.table import RUNNING, DeadlineExpired, Match, MatchForked, MatchStarted
 from events.envelope import Recorded
 from service import wire
 from service.clock import milliseconds
@@ -118,6 +118,9 @@ def _note(times: Times, game: Game, match: Match, record: Recorded, moment: int)
         times.paused = None
     elif record.type == _ADDED:
         _add(times, game, match, data["seats"], data["ms"])
+    elif record.type == _FORKED:
+        # A fork begins without what the clocks of the other match were at.
+        times.paused, times.starts, times.banks, times.spent = None, {}, [], {}
     elif record.type == _CREDITED:
         _credit(times, game, match, data["since_ms"], data["until_ms"], moment)
     elif record.type == _UNDONE:
@@ -163,6 +166,7 @@ _EXPIRED: Final = wire.table_name(DeadlineExpired)
 _PAUSED: Final = wire.table_name(MatchPaused)
 _RESUMED: Final = wire.table_name(MatchResumed)
 _ADDED: Final = wire.table_name(TimeAdded)
+_FORKED: Final = wire.table_name(MatchForked)
 _CREDITED: Final = wire.table_name(OutageCredited)
 _UNDONE: Final = wire.table_name(MatchUndone)
 

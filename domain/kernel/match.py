@@ -208,7 +208,7 @@ HANDLERS: Final[Mapping[type, Callable[[Match, Any], None]]] = {
     **pausing.HANDLERS,
 }
 # Events of the table that leave the game, and what can be taken back in it, as they are.
-_BESIDE_THE_GAME: Final = frozenset(agreements.EVENTS)
+_BESIDE_THE_GAME: Final = frozenset((*agreements.EVENTS, SeatTokenChanged))
 
 
 # Asking
