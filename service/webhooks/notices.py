@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import msgspec
 
+from domain.kernel import agreements, table
 from domain.kernel import match as match_rules
-from domain.kernel import table
 from events.envelope import Recorded
 from service import showing, wire
 from service.clock import milliseconds, timestamp
@@ -58,13 +58,23 @@ _OF_EVENT: Final[Mapping[type, tuple[str, Callable[[Any], Json]]]] = {
     table.SeatResigned: ("match.seat.resigned", lambda event: {"seat": event.seat, "reason": event.reason}),
     table.SeatTakenOver: ("match.seat.taken_over", _seat),
     table.SeatReclaimed: ("match.seat.reclaimed", _seat),
+    table.SeatHandedOver: ("match.seat.handed_over", lambda event: {"seat": event.seat, "to": event.to}),
+    # A sandbox begins with the log it branched off from; it is news as a whole, once.
+    table.MatchForked: ("match.created", _nothing),
+    agreements.ProposalMade: (
+        "match.proposal.made",
+        lambda event: {"seat": event.seat, "proposal": event.kind},
+    ),
+    agreements.MatchPaused: ("match.paused", _nothing),
+    agreements.MatchResumed: ("match.resumed", _nothing),
+    agreements.MatchUndone: ("match.undone", lambda event: {"seat": event.seat, "reopened": event.reopened}),
     table.MatchEnded: ("match.ended", _ended),
 }
 _OF_WIRE_NAME: Final = {wire.table_name(cls): row for cls, row in _OF_EVENT.items()}
 
-# What spectators who are kept waiting would not know yet.
-AHEAD: Final = frozenset(
-    {DECISION_OPENED, "match.seat.resigned", "match.seat.taken_over", "match.seat.reclaimed"}
+# What may be told of a match whose spectators are kept waiting, also to who may not see it live.
+_NEVER_AHEAD: Final = frozenset(
+    {"match.created", "match.seat.joined", "match.seat.left", "match.started", "match.ended"}
 )
 
 TYPES: Final[Mapping[str, NoticeType]] = {
@@ -80,6 +90,13 @@ TYPES: Final[Mapping[str, NoticeType]] = {
     "match.seat.resigned": NoticeType("A seat gave up.", ("seat", "reason")),
     "match.seat.taken_over": NoticeType("A bot plays on for an absent person.", ("seat",)),
     "match.seat.reclaimed": NoticeType("The person is back.", ("seat",)),
+    "match.seat.handed_over": NoticeType("Somebody else plays a seat: a person, or a bot.", ("seat", "to")),
+    "match.proposal.made": NoticeType(
+        "A seat proposes to pause or to take moves back; the others are asked.", ("seat", "proposal")
+    ),
+    "match.paused": NoticeType("Play has stopped for a while."),
+    "match.resumed": NoticeType("Play goes on."),
+    "match.undone": NoticeType("A move was taken back.", ("seat", "reopened")),
     "match.ended": NoticeType("The match is over.", ("reason", "ranking")),
     PING: NoticeType("You asked for a test.", ("webhook",)),
     DISABLED: NoticeType("Another webhook of yours was switched off.", ("webhook", "reason")),
@@ -123,6 +140,8 @@ def derive(position: Position, records: Iterable[Recorded]) -> list[Notice]:
             event = wire.of(position.game).decode(record)
             data = _about(position, record.version) | members(event)
             at_ms = milliseconds(record.occurred_at)
+            if isinstance(event, table.MatchForked):
+                found.clear()
             found.append((record.version, make(type, at_ms, data, position.id, record.version)))
     for open_ in position.decisions():
         if open_.opened >= first and any(not _bot(position, seat) for seat in open_.awaited):
@@ -138,7 +157,7 @@ def derive(position: Position, records: Iterable[Recorded]) -> list[Notice]:
     told = [notice for _, notice in sorted(found, key=lambda each: each[0])]
     if match_rules.shown_to_spectators(position.state) == position.version:
         return told
-    return [replace(notice, ahead=notice.type in AHEAD) for notice in told]
+    return [replace(notice, ahead=notice.type not in _NEVER_AHEAD) for notice in told]
 
 
 def is_news(position: Position, records: Iterable[Recorded]) -> bool:

@@ -294,6 +294,25 @@ def test_who_may_not_see_a_match_live_is_not_told_of_it_live(post: Post, listene
         assert late.types().count("match.decision.opened") == 1, "where nobody is kept waiting"
 
 
+def test_pauses_proposals_and_moves_taken_back_are_told(post: Post, listener: Consumer) -> None:
+    post.hook(listener.url)
+    table = started(post.services, 2, host=post.tenant, options={"undo": "own-turn"})
+    table.command(post.tenant, {"command": {"type": "pause"}})
+    table.command(post.tenant, {"command": {"type": "resume"}})
+    table.command(table.seat(1), {"command": {"type": "pause"}})
+    table.command(table.seat(0), {"command": {"type": "decline", "proposal": table.view()["version"]}})
+    table.pick(0, 2)
+    table.command(table.seat(0), {"command": {"type": "undo"}})
+    post.work()
+    told = [each.json for each in listener.received]
+    types = [each["type"] for each in told]
+    for type in ("match.paused", "match.resumed", "match.proposal.made", "match.undone"):
+        assert types.count(type) == 1, types
+    made = told[types.index("match.proposal.made")]["data"]
+    assert (made["seat"], made["proposal"]) == (1, "pause")
+    assert told[types.index("match.undone")]["data"]["seat"] == 0
+
+
 class Broken:
     """A storage of which one method fails, so that the process seems to die there."""
 
