@@ -26,6 +26,10 @@ timeout = 60
 keepalive = 30
 backlog = 512
 
+# Whose X-Forwarded headers are believed, the application decides (WONDERLOG_TRUSTED_PROXIES).
+forwarded_allow_ips = ""
+secure_scheme_headers = {}  # type: ignore[var-annotated]
+
 # Tokens travel in a header: these are plenty for it, and bodies are limited by the application.
 limit_request_line = 2048
 limit_request_fields = 40

@@ -87,6 +87,7 @@ class Services:
     bots: BotTurns
     upkeep: Upkeep
     keys: TenantKeys
+    origins: Origins
     notifying: Notifying
     delivering: Delivering
     adapters: Adapters
@@ -139,6 +140,7 @@ def services(
         settings.public_spectators,
     )
     signer = Signer.from_seed(settings.signing_seed)
+    origins = Origins(made.keys, clock)
     matches = Matches(
         made.store,
         keys,
@@ -154,13 +156,13 @@ def services(
         Webhooks(made.webhooks, hook_secret, clock, settings.webhooks_allow_loopback, notifying.look_again),
         Seating(made.store, transactor, clock, derived(settings.server_secret, "ids")),
         Inviting(made.store, known, clock, derived(settings.server_secret, "ids")),
-        Origins(made.keys, clock),
+        origins,
     )
     sender = WebhookSender(settings.webhook_timeout_ms, settings.webhooks_allow_loopback)
     delivering = Delivering(made.webhooks, sender, known, notifying, hook_secret, clock)
     bots = BotTurns(known, transactor, made.scheduler, clock, limit, settings.bot_limit_ms)
     upkeep = Upkeep(made.store, known, transactor, made.scheduler, made.lists, clock, notifying, outages)
-    return Services(settings, matches, bots, upkeep, keys, notifying, delivering, made, feed)
+    return Services(settings, matches, bots, upkeep, keys, origins, notifying, delivering, made, feed)
 
 
 def tenant_keys(settings: Settings) -> TenantKeys:

@@ -5,6 +5,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Final, Literal
 
@@ -61,6 +62,8 @@ class Settings:
     | `webhook_threads` | `WONDERLOG_WEBHOOK_THREADS` | threads of each job worker that deliver webhooks; default 4 |
     | `limits` | `WONDERLOG_LIMITS` | `off`, or numbers that differ from the defaults, such as `commands=600 in-flight=8`; see docs/limits.md |
     | `base_url` | `WONDERLOG_BASE_URL` | address under which clients reach the service, when it is not the one they ask for |
+    | `trusted_proxies` | `WONDERLOG_TRUSTED_PROXIES` | addresses or networks, with commas between, whose `X-Forwarded-For`, `-Proto` and `-Host` are believed; default: nobody's |
+    | `require_tls` | `WONDERLOG_REQUIRE_TLS` | `1`: a credential that came over plain HTTP is refused; needs a proxy that says `https` |
     | `kingdom_cards` | `WONDERLOG_KINGDOM_CARDS` | folders with card sets of It's a Wonderful Kingdom, `:` between them; new matches get the first; the same in every process; default: the original set alone |
     """  # noqa: E501 -- a table row is one line
 
@@ -79,6 +82,8 @@ class Settings:
     cached_matches: int = 1000
     store_timeout_ms: int = 5000
     base_url: str | None = None
+    trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = ()
+    require_tls: bool = False
     kingdom_cards: tuple[Path, ...] = ()
     webhooks_allow_loopback: bool = False
     webhook_timeout_ms: int = 15_000
@@ -113,6 +118,8 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
         cached_matches=_count(values, "WONDERLOG_CACHED_MATCHES", 1000),
         store_timeout_ms=_count(values, "WONDERLOG_STORE_TIMEOUT_MS", 5000),
         base_url=values.get("WONDERLOG_BASE_URL") or None,
+        trusted_proxies=_networks(values, "WONDERLOG_TRUSTED_PROXIES"),
+        require_tls=_flag(values, "WONDERLOG_REQUIRE_TLS", False),
         kingdom_cards=kingdom_cards(values),
         webhooks_allow_loopback=_flag(values, "WONDERLOG_WEBHOOKS_ALLOW_LOOPBACK", False),
         webhook_timeout_ms=_count(values, "WONDERLOG_WEBHOOK_TIMEOUT_MS", 15_000),
@@ -197,6 +204,14 @@ def _flag(values: Mapping[str, str], name: str, default: bool) -> bool:
     if value not in ("0", "1"):
         raise SettingsError(f"{name} must be 0 or 1")
     return value == "1"
+
+
+def _networks(values: Mapping[str, str], name: str) -> tuple[IPv4Network | IPv6Network, ...]:
+    listed = [part.strip() for part in (values.get(name) or "").split(",") if part.strip()]
+    try:
+        return tuple(ip_network(part) for part in listed)
+    except ValueError:
+        raise SettingsError(f"{name} must list addresses or networks, such as 10.0.0.0/8") from None
 
 
 def _count(values: Mapping[str, str], name: str, default: int) -> int:

@@ -11,6 +11,7 @@ from typing import Final
 from flask import Flask, Response, g, request
 
 from service.credentials import PREFIXES, Caller
+from service.http import tracing
 
 _log: Final = logging.getLogger("wonderlog.access")
 _LONGEST: Final = 64
@@ -37,10 +38,13 @@ def install(app: Flask) -> None:
     @app.before_request
     def begin() -> None:
         g.began = time.perf_counter()
+        g.span = tracing.span(request.headers.get("traceparent"))
 
     @app.after_request
     def end(response: Response) -> Response:
         response.headers["Request-Id"] = request_id()
+        if "span" in g:
+            response.headers["traceparent"] = g.span.header
         response.headers["X-Content-Type-Options"] = "nosniff"
         if _log.isEnabledFor(logging.INFO):
             _log.info("%s", _line(response))
@@ -55,6 +59,7 @@ def _line(response: Response) -> str:
     return json.dumps(
         {
             "request": request_id(),
+            "trace": g.span.trace if "span" in g else None,
             "method": request.method if request.method.isalpha() else "?",
             "route": None if rule is None else rule.rule,
             "match": match,

@@ -14,6 +14,7 @@ from domain.kernel.game import Game
 from service.adapters.quotas import MemoryQuotas
 from service.http import (
     access_log,
+    cross_origin,
     document,
     examples,
     games,
@@ -23,6 +24,7 @@ from service.http import (
     matches,
     play,
     proofs,
+    proxies,
     seating,
     stream,
     travel,
@@ -51,6 +53,9 @@ def create_app(
     # One more than may be sent: a body without a length is cut at this limit, and then seen to be too long.
     app.config["MAX_CONTENT_LENGTH"] = settings.largest_body + 1
     access_log.install(app)
+    cross_origin.install(app)
+    serve: Any = proxies.behind(app.wsgi_app, settings.trusted_proxies)
+    app.wsgi_app = serve  # type: ignore[method-assign]  # as Flask's documentation has it
     app.register_error_handler(Exception, _failed)
     return app
 

@@ -34,6 +34,11 @@ CATALOGUE: Final[Mapping[str, ProblemType]] = {
         401, "No valid credential", "Send a tenant key or a seat token as a bearer token."
     ),
     "forbidden": ProblemType(403, "The credential does not give this right", "Use another credential."),
+    "insecure-transport": ProblemType(
+        403,
+        "A credential came over plain HTTP",
+        "It has been seen in the clear: replace it, and use https from now on.",
+    ),
     "seat-mismatch": ProblemType(
         403, "The token belongs to another seat", "Use the token of the seat named in the path."
     ),

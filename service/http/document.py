@@ -87,6 +87,7 @@ def _answer(operation: Operation, answer: Answer, examples: Examples) -> dict[st
     if operation.limited:
         for name in ("RateLimit", "RateLimitPolicy"):
             headers[HEADER_NAMES[name]] = {"$ref": f"#/components/headers/{name}"}
+    headers["traceparent"] = {"$ref": "#/components/headers/TraceParent"}
     said: dict[str, Any] = {"description": answer.description, "headers": headers}
     if answer.schema is not None:
         schema = answer.schema
@@ -101,7 +102,7 @@ def _answer(operation: Operation, answer: Answer, examples: Examples) -> dict[st
 
 
 def _parameters(operation: Operation) -> list[str | dict[str, Any]]:
-    names: list[str] = ["RequestId"]
+    names: list[str] = ["RequestId", "TraceParent"]
     if operation.keyed:
         names.append("IdempotencyKey")
     if operation.conditional:
@@ -134,6 +135,7 @@ HEADER_NAMES: Final[Mapping[str, str]] = {
     "Link": "Link",
     "IdempotencyReplayed": "Idempotency-Replayed",
     "RequestId": "Request-Id",
+    "TraceParent": "traceparent",
     "RetryAfter": "Retry-After",
     "Allow": "Allow",
     "WWWAuthenticate": "WWW-Authenticate",
@@ -148,6 +150,7 @@ _HEADERS: Final[Mapping[str, tuple[str, Shape]]] = {
     "Link": ('`rel="next"` while there are more.', {"type": "string"}),
     "IdempotencyReplayed": ("`true` when this is the answer of an earlier request.", {"type": "string"}),
     "RequestId": ("The request's id, echoed or new; also the `instance` of a problem.", {"type": "string"}),
+    "TraceParent": ("Our span in the trace of the request (W3C Trace Context).", {"type": "string"}),
     "RetryAfter": ("Seconds.", {"type": "integer", "format": "int32", "minimum": 0}),
     "Allow": ("The methods there are.", {"type": "string"}),
     "RateLimit": (
@@ -210,6 +213,16 @@ _PARAMETERS: Final[Mapping[str, dict[str, Any]]] = {
             "pattern": "^[1-9][0-9]{0,8}:[0-9a-f]{64}$",
             "maxLength": 80,
             "examples": ["57:db435382e07a1f76ad75ea156627b637c5234486ba3cb0c2be2bd39d210fbd2e"],
+        },
+    },
+    "TraceParent": {
+        "name": "traceparent",
+        "required": False,
+        "description": "The trace this request belongs to (W3C Trace Context).",
+        "schema": {
+            "type": "string",
+            "maxLength": 256,
+            "examples": ["00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"],
         },
     },
     "RequestId": {
@@ -298,7 +311,7 @@ def _problems(spec: APISpec, examples: Examples) -> None:
 
 
 def _problem_headers(status: int, kinds: list[ProblemType]) -> dict[str, Any]:
-    names = ["RequestId"]
+    names = ["RequestId", "TraceParent"]
     if any(kind.retry_after_s is not None for kind in kinds):
         names.append("RetryAfter")
     if status == 429:

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from ipaddress import IPv4Network, IPv6Network
 from typing import Any, Final
 
 from flask import Flask
@@ -20,13 +21,16 @@ SLICE_S: Final = 1.0
 class HttpSettings:
     """`public_url`: the address clients use, without a final slash (None: as each request says).
     `threads`: of one worker; at most half of them may wait for events. `build`: part of every entity tag.
-    `largest_body`: bytes. `limits`: see `service.settings`."""
+    `largest_body`: bytes. `limits`: see `service.settings`. `trusted_proxies`: the networks whose X-Forwarded
+    headers are believed; `require_tls`: credentials that came over plain HTTP are refused."""
 
     public_url: str | None = None
     threads: int = 32
     build: str = "0"
     largest_body: int = 64 * 1024
     limits: Mapping[str, int] | None = field(default_factory=lambda: LIMITS)
+    trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = ()
+    require_tls: bool = False
 
 
 @dataclass(slots=True)

@@ -130,7 +130,7 @@ class Operation:
         if self.limited:
             found |= {"rate-limited"}
         if self.security:
-            found |= {"unauthenticated"}
+            found |= {"unauthenticated", "insecure-transport"}
         if self.credential or self.scope:
             found |= {"forbidden"}
         if "<" in self.path:
@@ -196,6 +196,8 @@ def _caller(operation: Operation, face: Face, match: str | None) -> Caller:
     if not operation.security:
         return NOBODY
     header = request.headers.get("Authorization")
+    if header is not None and face.settings.require_tls and request.scheme != "https":
+        raise Problem("insecure-transport")
     try:
         g.caller = caller = auth.caller(face.matches, header, match, required=operation.credential)
     except Unauthenticated:

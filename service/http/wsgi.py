@@ -12,7 +12,13 @@ from service.http.face import HttpSettings
 def application() -> Flask:
     """The application of this process, built from the environment. Raises SettingsError."""
     known = settings.from_environment()
-    http = HttpSettings(public_url=known.base_url, build=version("wonderlog"), limits=known.limits)
+    http = HttpSettings(
+        public_url=known.base_url,
+        build=version("wonderlog"),
+        limits=known.limits,
+        trusted_proxies=known.trusted_proxies,
+        require_tls=known.require_tls,
+    )
     games = card_sets.games(known.kingdom_cards)
     services = bootstrap.services(known, games)
     return create_app(services.matches, http, games, services.adapters.quotas)

@@ -16,6 +16,7 @@ from service.errors import Current, InviteInvalid, NotReady, Refused, RulesetUns
 from service.http import face as faces
 from service.http.catalogue import CATALOGUE
 from service.http.face import face_of
+from service.http.problems import Problem
 from tests.service.http.conftest import Api, Seated, Table
 
 JSON = "application/json"
@@ -435,6 +436,7 @@ FAILURES = [
     (KeyReused("st_secret"), 422, "idempotency-key-reused"),
     (Archived("st_secret"), 410, "archived"),
     (InviteInvalid(), 410, "invite-invalid"),
+    (Problem("insecure-transport"), 403, "insecure-transport"),
     (RulesetUnsupported("its-a-wonderful-kingdom/1.0.0+own-1@00112233"), 409, "ruleset-unsupported"),
     (Refused(Reason("odd", "an odd thing"), "something-new", Current(1, None, (), 1)), 409, "conflict"),
 ]
