@@ -18,6 +18,7 @@ from events.redis_streams import RedisStreams
 from events.signing import Signer
 from events.store import EventStore, StoreUnavailable
 from service import card_sets
+from service.adapters.imports import MemoryImports, RedisImports
 from service.adapters.memory import MemoryKeys, MemoryReadModels, MemoryScheduler
 from service.adapters.memory_webhooks import MemoryWebhooks
 from service.adapters.quotas import MemoryQuotas, RedisQuotas
@@ -33,6 +34,8 @@ from service.errors import NotReady
 from service.follow_ups import FollowUps
 from service.forking import Forking
 from service.games import Catalogue
+from service.importing import Importing
+from service.imports import ImportingStore, Imports
 from service.inviting import Inviting
 from service.keyring import TenantKeys
 from service.lobby import Lobby
@@ -76,6 +79,7 @@ class Adapters:
     check: Callable[[], list[str]]
     queue: Queue | None = None
     close: list[Callable[[], None]] = field(default_factory=list)
+    imports: Imports = field(default_factory=MemoryImports)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +156,7 @@ def services(
         Travelling(made.store, known, settings.public_spectators),
         Proving(made.store, watching.seen, catalogue, signer, settings.old_signing_keys),
         Forking(made.store, known, after, clock, derived(settings.server_secret, "ids")),
+        Importing(made.imports, games, clock, derived(settings.server_secret, "ids")),
         made.check,
         Webhooks(made.webhooks, hook_secret, clock, settings.webhooks_allow_loopback, notifying.look_again),
         Seating(made.store, transactor, clock, derived(settings.server_secret, "ids")),
@@ -179,6 +184,7 @@ def adapters_for(settings: Settings, clock: Clock) -> Adapters:
     timeout = settings.store_timeout_ms / 1000
     client = connect(settings.streams_url, timeout)
     store = RedisStreams(client, settings.durability, timeout / 2)
+    imports = RedisImports(client)
     same = settings.queues_url == settings.streams_url
     jobs = client if same else connect(settings.queues_url, timeout)
     if not isinstance(jobs, Redis):
@@ -206,7 +212,7 @@ def adapters_for(settings: Settings, clock: Clock) -> Adapters:
         return warnings
 
     return Adapters(
-        store,
+        ImportingStore(store, imports),
         RedisScheduler(client, queue, clock),
         RedisReadModels(client),
         RedisKeys(client),
@@ -215,17 +221,20 @@ def adapters_for(settings: Settings, clock: Clock) -> Adapters:
         check,
         queue,
         [store.close, jobs.close],
+        imports,
     )
 
 
 def in_memory(clock: Clock) -> Adapters:
     """Everything in this process."""
+    imports = MemoryImports()
     return Adapters(
-        MemoryStore(),
+        ImportingStore(MemoryStore(), imports),
         MemoryScheduler(clock),
         MemoryReadModels(),
         MemoryKeys(),
         MemoryWebhooks(),
         MemoryQuotas(),
         list,
+        imports=imports,
     )

@@ -118,6 +118,16 @@ class WebhookOff(Exception):
     """The webhook is switched off."""
 
 
+class BundleRefused(Exception):
+    """A bundle that cannot be imported: its first wrong line, counted from 1, and what is wrong with it."""
+
+    def __init__(self, line: int, kind: str, reason: str) -> None:
+        super().__init__(f"line {line}: {kind}: {reason}")
+        self.line = line
+        self.kind = kind
+        self.reason = reason
+
+
 class NotReady(Exception):
     """The service cannot serve now, and why."""
 

@@ -19,6 +19,7 @@ from service.credentials import (
 from service.errors import NotReady, Unauthenticated
 from service.forking import Forking
 from service.games import Catalogue
+from service.importing import Importing
 from service.inviting import Inviting
 from service.keyring import TenantKeys, Wish
 from service.lobby import Lobby
@@ -51,6 +52,7 @@ class Matches:
         travelling: Travelling,
         proving: Proving,
         forking: Forking,
+        importing: Importing,
         check: Callable[[], list[str]],
         webhooks: Webhooks,
         seating: Seating,
@@ -67,6 +69,7 @@ class Matches:
         self._travelling = travelling
         self._proving = proving
         self._forking = forking
+        self._importing = importing
         self._check = check
         self.webhooks = webhooks
         self._seating = seating
@@ -207,6 +210,11 @@ class Matches:
     def check_head(self, caller: Caller, match: str, version: int, hash: str) -> None:
         """See `Proving.check_head`."""
         self._proving.check_head(caller, match, version, hash)
+
+    def import_bundle(self, caller: Caller, lines: Iterator[bytes], key: str) -> tuple[Json, bool]:
+        """See `Importing.take`."""
+        self._insist_on_fitness()
+        return self._importing.take(caller, lines, key)
 
     def public_keys(self) -> Json:
         """See `Proving.keys`."""

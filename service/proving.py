@@ -1,11 +1,13 @@
 """Use cases for people who check: the signed head with the commitment, known heads, the bundle of a match."""
 
+import json
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from domain.kernel.seats import Viewer
 from events import bundle, published_keys
+from events.bundle_lines import line
 from events.chain import served
 from events.envelope import FULL, PERSPECTIVE, SEAT
 from events.published_keys import PublicKey
@@ -15,6 +17,7 @@ from service import access, showing
 from service.credentials import Caller
 from service.errors import Forbidden, HistoryForked, NotFound, Unauthenticated, invalid
 from service.games import Catalogue
+from service.imports import FOREIGN
 from service.positions import Position
 from service.transact import chance_of, current, seal_key
 
@@ -53,6 +56,7 @@ class Proving:
         position, _ = self._seen(caller, match)
         version, hash = self._hash_at(position, position.version if version is None else version)
         first = self._store.read(match, 0, 1)[0]
+        signature, public_key = self._signed(position, first.match, version, hash)
         over = showing.is_over(position)
         revealed = ("match_key", "commit_nonce") if over else ()
         return {
@@ -60,9 +64,9 @@ class Proving:
             "version": version,
             "hash": hash,
             "commitment": first.data["commitment"],
-            "signature": self._signer.sign_head(first.match, version, hash),
-            "public_key": self._signer.public_key,
-            "key_id": PublicKey(self._signer.public_key).id,
+            "signature": signature,
+            "public_key": public_key,
+            "key_id": None if public_key is None else PublicKey(public_key).id,
             "over": over,
             "revealed": {name: position.secrets[name] for name in revealed} if over else None,
         }
@@ -98,6 +102,10 @@ class Proving:
         records = self._store.read(match, 0, last)
         # A bundle that is cut off is that of a match still running.
         over = showing.is_over(position) and last == position.version
+        key = seal_key(chance_of(position).match_key)
+        envelopes = served(records, shown, key, with_parts=over and shown == FULL)
+        if FOREIGN in position.secrets:
+            return _foreign(position, envelopes, shown, over)
         info = bundle.BundleInfo(
             game=position.game.NAME,
             ruleset=position.game.RULESET,
@@ -106,9 +114,18 @@ class Proving:
             perspective=shown,
             over=over,
         )
-        key = seal_key(chance_of(position).match_key)
-        envelopes = served(records, shown, key, with_parts=over and shown == FULL)
         return bundle.write(info, envelopes, self._signer)
+
+    def _signed(
+        self, position: Position, match: str, version: int, hash: str
+    ) -> tuple[str | None, str | None]:
+        """Signature and key of a head; of an imported match those of its origin: this service has not seen
+        it played."""
+        if FOREIGN not in position.secrets:
+            return self._signer.sign_head(match, version, hash), self._signer.public_key
+        origin = json.loads(position.secrets[FOREIGN])
+        is_head = version == position.version
+        return origin["trailer"]["head_signature"] if is_head else None, origin["header"]["public_key"]
 
     def _hash_at(self, position: Position, version: int) -> tuple[int, str]:
         """The head of the match at a version. Raises NotFound."""
@@ -117,6 +134,16 @@ class Proving:
         if not 0 < version < position.version:
             raise NotFound("version")
         return version, self._store.read(position.id, version - 1, 1)[0].hash
+
+
+def _foreign(position: Position, envelopes: list[Json], perspective: str, over: bool) -> Iterator[bytes]:
+    """The lines of an imported bundle: whole as it came, in any other shape signed by nobody."""
+    origin = json.loads(position.secrets[FOREIGN])
+    header = origin["header"]
+    if over and perspective == FULL:
+        return map(line, [header, *envelopes, origin["trailer"]])
+    told = {name: header[name] for name in ("game", "ruleset", "ruleset_digest", "seats")}
+    return bundle.write(bundle.BundleInfo(**told, perspective=perspective, over=over), envelopes)
 
 
 def _perspective(position: Position, own: str, wanted: str | None) -> str:

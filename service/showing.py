@@ -1,5 +1,6 @@
 """What callers are shown of a match, as JSON values: the resource, its seats, the view, the legal moves."""
 
+import json
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ from domain.kernel.seats import Seat, Viewer
 from domain.kernel.table import OVER, RUNNING, ReclaimSeat
 from service import offers, wire
 from service.clock import timestamp
+from service.imports import FOREIGN
 from service.positions import Position
 
 Json = dict[str, Any]
@@ -25,7 +27,8 @@ def name_field(seat: Seat) -> str:
 def resource(position: Position, names: bool = True) -> Json:
     """The match: what kind it is, who sits where. Not the table."""
     state, path = position.state, f"/v1/matches/{position.id}"
-    return {
+    foreign = _foreign(position)
+    return foreign | {
         "id": position.id,
         "game": state.game,
         "ruleset": position.game.RULESET,
@@ -45,6 +48,21 @@ def forked(position: Position) -> Json:
     """Where a fork branched off, for all time; nothing for other matches."""
     origin = position.state.forked_from
     return {} if origin is None else {"forked_from": {"match": origin.match, "version": origin.version}}
+
+
+def _foreign(position: Position) -> Json:
+    """Where an imported match is from: for ever the mark of one that was not played here."""
+    if FOREIGN not in position.secrets:
+        return {}
+    origin = json.loads(position.secrets[FOREIGN])
+    header = origin["header"]
+    return {
+        "foreign": {
+            "match": header["match"],
+            "public_key": header["public_key"],
+            "imported_at": origin["imported_at"],
+        }
+    }
 
 
 def seats(position: Position, secrets: Mapping[str, str]) -> list[Json]:

@@ -41,9 +41,9 @@ def chance(match: str, seed: int) -> Chance:
     return Chance(match, seed.to_bytes(32, "big"), (seed + 1).to_bytes(32, "big"))
 
 
-def tell(game: Game, seats: int, seed: int, **chosen: Any) -> list[Told]:
+def tell(game: Game, seats: int, seed: int, match: str = "mat_twin", **chosen: Any) -> list[Told]:
     """A whole match of people who move at random, fact by fact."""
-    dice, secrets = random.Random(seed), chance("mat_twin", seed)
+    dice, secrets = random.Random(seed), chance(match, seed)
     state, told = matches.initial(), list[Told]()
 
     def ask(by: By, command: Any) -> None:

@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "watch": "watch",
     "replay": "log",
     "export": "log",
+    "import": "importing",
     "verify": "log",
     "audit": "log",
     "serve": "serving",
@@ -52,7 +53,7 @@ def cli() -> None:
     See it work:     wonderlog demo
     Run it:          wonderlog up
     Play:            wonderlog play, watch
-    Look at a log:   wonderlog export, verify, audit, replay
+    Look at a log:   wonderlog export, import, verify, audit, replay
     Operate:         wonderlog serve, work, keys
     """
 

@@ -50,6 +50,13 @@ class Api:
         answered: Json = self._send("POST", path, json=body, headers=headers).json()
         return answered
 
+    def upload(self, path: str, raw: bytes, key: str) -> Json:
+        """The answer to a POST of a bundle, sent again with the same key for as long as its outcome is
+        unknown. Raises Problem, click.ClickException."""
+        headers = {"Idempotency-Key": key, "Content-Type": "application/x-ndjson"}
+        answered: Json = self._send("POST", path, data=raw, headers=headers).json()
+        return answered
+
     def lines(self, path: str) -> Iterator[bytes]:
         """The lines of an NDJSON answer, each with its end."""
         with self._send("GET", path, stream=True) as answer:

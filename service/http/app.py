@@ -19,6 +19,7 @@ from service.http import (
     examples,
     games,
     health,
+    imports,
     inviting,
     keys,
     matches,
@@ -109,7 +110,7 @@ def _groups(catalogue: Mapping[str, Game]) -> list[tuple[str, str, tuple[Operati
         ("play", "Look at the table and move.", play.operations(unions.commands(catalogue))),
         ("log", "The log of a match.", stream.OPERATIONS),
         ("travel", "The past of a match.", travel.OPERATIONS),
-        ("audit", "Checking a match from outside.", proofs.OPERATIONS),
+        ("audit", "Checking a match from outside.", (*proofs.OPERATIONS, *imports.OPERATIONS)),
         ("webhooks", "Be told by HTTP requests to a server of yours.", webhooks.OPERATIONS),
         ("service", "The service itself.", health.OPERATIONS),
     ]

@@ -98,13 +98,21 @@ CATALOGUE: Final[Mapping[str, ProblemType]] = {
     ),
     "archived": ProblemType(410, "The match is archived", "Read its bundle from the archive."),
     "stale-version": ProblemType(412, "The match is not at the version named", _READ_AGAIN, ("current",)),
-    "payload-too-large": ProblemType(413, "The body is too large", "A body holds at most 64 kB."),
+    "payload-too-large": ProblemType(
+        413, "The body is too large", "A body holds at most 64 kB, a bundle 8 MB."
+    ),
     "uri-too-long": ProblemType(414, "The address is too long", _FIX),
     "unsupported-media-type": ProblemType(
         415, "The body must be JSON", "Send Content-Type: application/json."
     ),
     "illegal-move": ProblemType(
         422, "The rules forbid this move", _READ_AGAIN, ("errors", "current", "rule")
+    ),
+    "bundle-refused": ProblemType(
+        422,
+        "The bundle cannot be imported",
+        "The fault names the first wrong line, `/lines/12`, counted from 1. Export the match again, in full.",
+        ("errors",),
     ),
     "idempotency-key-reused": ProblemType(
         422,

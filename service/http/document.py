@@ -73,6 +73,10 @@ def row(operation: Operation, examples: Examples) -> tuple[dict[str, Any], list[
         content: dict[str, Any] = {"schema": operation.body.schema}
         content.update(examples.of_request(operation.id))
         said["requestBody"] = {"required": True, "content": {"application/json": content}}
+    if operation.upload is not None:
+        schema = {"$ref": f"#/components/schemas/{operation.upload.schema}"}
+        content = {"schema": schema, **examples.of_request(operation.id)}
+        said["requestBody"] = {"required": True, "content": {operation.upload.media_type: content}}
     in_path = [
         {"in": "path", "name": name, "required": True, "schema": schema}
         for name, schema in _PATH.items()

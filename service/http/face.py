@@ -21,8 +21,9 @@ SLICE_S: Final = 1.0
 class HttpSettings:
     """`public_url`: the address clients use, without a final slash (None: as each request says).
     `threads`: of one worker; at most half of them may wait for events. `build`: part of every entity tag.
-    `largest_body`: bytes. `limits`: see `service.settings`. `trusted_proxies`: the networks whose X-Forwarded
-    headers are believed; `require_tls`: credentials that came over plain HTTP are refused."""
+    `largest_body` and `largest_upload` (a bundle to import): bytes. `limits`: see `service.settings`.
+    `trusted_proxies`: the networks whose X-Forwarded headers are believed; `require_tls`: credentials that
+    came over plain HTTP are refused."""
 
     public_url: str | None = None
     threads: int = 32
@@ -31,6 +32,7 @@ class HttpSettings:
     limits: Mapping[str, int] | None = field(default_factory=lambda: LIMITS)
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = ()
     require_tls: bool = False
+    largest_upload: int = 8 * 1024 * 1024
 
 
 @dataclass(slots=True)

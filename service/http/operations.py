@@ -3,7 +3,7 @@
 The row is registered once, for routing and for the document alike, so that neither can say something else.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
@@ -53,6 +53,14 @@ class SchemaBody:
 
 
 @dataclass(frozen=True, slots=True)
+class Upload:
+    """A body that is read line by line: its media type, and the name of its component."""
+
+    media_type: str
+    schema: str
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """A success: what it means, its schema (None: no body), its headers, its media type."""
 
@@ -75,6 +83,7 @@ class Asked:
     key: str = ""
     fingerprint: str = ""
     wants: int | None = None
+    lines: Iterator[bytes] = field(default_factory=lambda: iter(()))
 
     @property
     def match(self) -> str:
@@ -111,6 +120,7 @@ class Operation:
     scope: str = ""
     query: type[Schema] | None = None
     body: Body | None = None
+    upload: Upload | None = None
     keyed: bool = False
     conditional: bool = False
     cached: bool = False
@@ -139,7 +149,7 @@ class Operation:
             found |= {"ruleset-unsupported"}
         if self.of_match:
             found |= {"history-forked", "archived"}
-        if self.body is not None:
+        if self.body is not None or self.upload is not None:
             found |= {"malformed", "payload-too-large", "unsupported-media-type"}
         if self.keyed:
             found |= {"idempotency-key-required", "idempotency-key-reused", "outcome-unknown"}
@@ -180,9 +190,13 @@ def _asked(operation: Operation, face: Face, caller: Caller, path: dict[str, str
     known = request.headers.get("Wonderlog-Known-Head")
     if match is not None and known is not None:
         face.matches.check_head(caller, match, *conditions.known_head(known))
-    if operation.body is None:
+    if operation.body is None and operation.upload is None:
         return Asked(caller, path, query, {})
     key = conditions.idempotency_key(request.headers.get("Idempotency-Key")) if operation.keyed else ""
+    if operation.body is None:
+        assert operation.upload is not None, "there is one or the other"
+        lines = _uploaded(operation.upload.media_type, face.settings.largest_upload)
+        return Asked(caller, path, query, {}, key, lines=lines)
     if_match = request.headers.get("If-Match") if operation.conditional else None
     wants = conditions.wanted_version(if_match, match or "", conditions.viewer(caller, match or ""))
     body = _body(face.settings.largest_body)
@@ -245,6 +259,31 @@ def _body(largest: int) -> dict[str, Any]:
         return strict_json.decode(raw)
     except strict_json.MalformedJson as wrong:
         raise Problem("malformed", str(wrong)) from None
+
+
+def _uploaded(media_type: str, largest: int) -> Iterator[bytes]:
+    """The lines of the body, one after the other as they arrive. Raises Problem, also while it is read."""
+    if request.mimetype != media_type or request.content_encoding is not None:
+        raise Problem("unsupported-media-type", f"the body must be {media_type}, not packed")
+    if request.content_length is not None and request.content_length > largest:
+        raise Problem("payload-too-large")
+    request.max_content_length = largest + 1
+    return _lines(largest)
+
+
+def _lines(largest: int) -> Iterator[bytes]:
+    left = largest
+    while True:
+        try:
+            line = request.stream.readline()
+        except BlockingIOError:
+            raise Problem("malformed", "the body did not arrive in time") from None
+        if not line:
+            return
+        left -= len(line)
+        if left < 0:
+            raise Problem("payload-too-large")
+        yield line
 
 
 def blueprint(name: str, description: str, rows: Iterable[Operation], document: Document) -> flask.Blueprint:

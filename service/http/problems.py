@@ -16,6 +16,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from domain.kernel.errors import IllegalMove
 from events.store import Archived, KeyReused, OutcomeUnknown, StoreUnavailable
 from service.errors import (
+    BundleRefused,
     Fault,
     Forbidden,
     HistoryForked,
@@ -101,6 +102,9 @@ def problem_for(error: Exception) -> Problem:
         case HistoryForked():
             detail = "the log does not contain the head you know"
             return Problem("history-forked", detail, current=msgspec.to_builtins(error.current))
+        case BundleRefused():
+            fault = Fault(f"/lines/{error.line}", error.kind, f"line {error.line}: {error.reason}")
+            return Problem("bundle-refused", fault.detail, [fault])
         case Invalid():
             return Problem("validation", "the request does not fit its schema", error.faults)
         case Forbidden():

@@ -214,6 +214,14 @@ SCHEMAS: Final[dict[str, Shape]] = {
             "links": anything("Paths of what belongs to the match."),
         },
         {
+            "foreign": thing(
+                "Where an imported match is from. Only such a match has this member.",
+                {
+                    "match": text("Its id there, which its events carry."),
+                    "public_key": or_null(text("The key that signed its bundle, or null.", **_HEX_32)),
+                    "imported_at": ref("Time"),
+                },
+            ),
             "visibility": text("`public` or `private`.", "public"),
             "updated_at": ref("Time"),
             "forked_from": thing(
@@ -413,12 +421,17 @@ SCHEMAS: Final[dict[str, Shape]] = {
             "version": ref("Version"),
             "hash": ref("Hash"),
             "commitment": text("Commits the operator to the secrets behind every draw.", **_HEX_32),
-            "signature": text(
-                'Ed25519 over JCS(["wonderlog/head/1", match, version, hash]), hex.',
-                pattern="^[0-9a-f]{128}$",
+            "signature": or_null(
+                text(
+                    'Ed25519 over JCS(["wonderlog/head/1", match, version, hash]), hex. Of an imported match'
+                    " as its origin signed it, or null.",
+                    pattern="^[0-9a-f]{128}$",
+                )
             ),
-            "public_key": text("The key that signed, hex.", **_HEX_32),
-            "key_id": text("Its id among the published keys.", pattern="^[0-9a-f]{16}$"),
+            "public_key": or_null(text("The key that signed, hex, or null.", **_HEX_32)),
+            "key_id": or_null(
+                text("Its id, among the published keys of whoever signed.", pattern="^[0-9a-f]{16}$")
+            ),
             "over": {"type": "boolean", "description": "Whether the match is over."},
             "revealed": {
                 "type": ["object", "null"],
@@ -452,6 +465,11 @@ SCHEMAS: Final[dict[str, Shape]] = {
             ),
         },
     ),
+    "BundleUpload": {
+        "type": "string",
+        "description": "A bundle: a JSON object a line, the last one ended by a line feed too.",
+        "maxLength": 8 * 1024 * 1024,
+    },
     "BundleLine": anything(
         "A line of a bundle: header, envelope or trailer. The body is a sequence of them."
     ),

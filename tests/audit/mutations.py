@@ -11,10 +11,8 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import msgspec
-import rfc8785
 
 from events import bundle
 from events.bundle_checks import Checker, Fault
@@ -23,7 +21,7 @@ from events.canonical import Malformed
 from events.reveal import Reveal
 from tests.audit.node import Steps, b64, steps
 from tests.audit.short_match import BUNDLES, tool
-from tests.audit.whole_matches import JSON, TABLES, changes, lines_of
+from tests.audit.whole_matches import JSON, TABLES, changes, line, lines_of
 
 # A line and its number (from 0) -> whether it is accepted, in the state the lines before it left.
 Check = Callable[[int, bytes], bool]
@@ -36,11 +34,6 @@ class Tried:
     lines: int = 0
     count: int = 0
     missed: list[tuple[int, bytes]] = field(default_factory=list)
-
-
-def line(value: Any) -> bytes:
-    """The canonical line of a value."""
-    return rfc8785.dumps(value) + b"\n"
 
 
 def verdicts(lines: Sequence[bytes]) -> tuple[int, int]:

@@ -19,9 +19,8 @@ from domain.kernel.redaction import FACE_DOWN
 from events import chain, reveal
 from events.chain import served
 from service import credentials, settings
-from tests import twins
 from tests.audit.short_match import tool
-from tests.audit.whole_matches import TABLES, log_of
+from tests.audit.whole_matches import MATCH, SECRETS, TABLES, log_of
 
 SHUFFLES = 10_000
 CARDS = [f"card-{number}" for number in range(9)]
@@ -106,7 +105,7 @@ Draw = tuple[str, str, list[str], list[str], tuple[str | None, ...]]  # match, l
 def known(game: str) -> tuple[set[str], list[Draw], list[Any]]:
     """Everything a spectator and a seat were served before the end, as text; the draws; the whole log."""
     log = log_of(game)
-    key = chance.subkey(twins.chance("mat_twin", 11).match_key, "seal")
+    key = chance.subkey(SECRETS.match_key, "seal")
     told: set[str] = set()
     for perspective in ("public", "s0"):
         for envelope in served(log[:-1], perspective, key):
@@ -157,8 +156,8 @@ def derived(key: bytes) -> Iterator[bytes]:
         yield settings.derived(key, purpose)
     yield bytes.fromhex(chance.commitment(key, key))
     yield credentials.match_id(key, "tenant", "key").encode()
-    yield hashlib.sha256(credentials.seat_token(key, "mat_twin", 0, "key").encode()).digest()
-    yield Chance("mat_twin", key, key).bot_seed(1, 0, "0")
+    yield hashlib.sha256(credentials.seat_token(key, MATCH, 0, "key").encode()).digest()
+    yield Chance(MATCH, key, key).bot_seed(1, 0, "0")
 
 
 def orders(key: bytes, draw: Draw) -> Iterator[Iterator[str]]:
@@ -205,7 +204,7 @@ def longest(draws: list[Draw]) -> Draw:
 @pytest.mark.parametrize("game", TABLES)
 def test_nothing_public_before_the_end_gives_a_draw_away(game: str) -> None:
     told, draws, log = known(game)
-    secret = twins.chance("mat_twin", 11)
+    secret = SECRETS
     assert secret.match_key.hex() not in told and secret.commit_nonce.hex() not in told
     hashes = sorted(text for text in told if len(text) == 64)
     texts = {text for text in told if len(text) < 64} | set(hashes[::7]) | {log[0].data["commitment"]}
@@ -224,9 +223,7 @@ def test_the_search_finds_the_key_when_it_is_there(game: str) -> None:
     """The test of the test: with the match key, as hex, the deck is found, whole."""
     _, draws, _ = known(game)
     draw = longest(draws)
-    hits = [
-        key for key in candidates([twins.chance("mat_twin", 11).match_key.hex()]) if gives_away(key, draw)
-    ]
+    hits = [key for key in candidates([SECRETS.match_key.hex()]) if gives_away(key, draw)]
     assert any(list(each)[::-1] == draw[3][1:] for key in hits for each in orders(key, draw))
 
 
@@ -248,7 +245,7 @@ def test_no_nonce_and_no_seal_of_others_follows_from_what_a_seat_was_told(game: 
         for nonce in nonces:
             assert chain.seal(event.match, event.version, "full", nonce, event.data) != event.seals["full"]
         own = hmac.digest(
-            chance.subkey(twins.chance("mat_twin", 11).match_key, "seal"),
+            chance.subkey(SECRETS.match_key, "seal"),
             chance.canonical(["wonderlog/nonce/1", event.match, event.version, "full"]),
             "sha256",
         ).hex()

@@ -4,17 +4,23 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+import rfc8785
+
 from domain import seven_wonders, wonderful_kingdom, wonderful_world
 from domain.kernel.chance import subkey
 from domain.kernel.game import Game
 from events import bundle
 from events.chain import seal_events, served
-from events.envelope import ZERO_HASH, Recorded
+from events.envelope import ZERO_HASH, Draft, Recorded
 from service import wire
 from tests import twins
 from tests.audit.short_match import OCCURRED_AT, SIGNER
 
 JSON = dict[str, Any]
+
+MATCH = "mat_" + "wholematch" * 2 + "ofgame"
+SEED = 11
+SECRETS = twins.chance(MATCH, SEED)
 
 # A table of each game: seats and options.
 TABLES: dict[str, tuple[Game, int, JSON]] = {
@@ -28,21 +34,54 @@ TABLES: dict[str, tuple[Game, int, JSON]] = {
 def log_of(name: str) -> list[Recorded]:
     """A match of the game, played at random, as it is recorded."""
     game, seats, options = TABLES[name]
-    told, key = twins.tell(game, seats, 11, **options), twins.chance("mat_twin", 11).match_key
+    told, key = twins.tell(game, seats, SEED, MATCH, **options), SECRETS.match_key
     log: list[Recorded] = []
     for number in sorted({each.command for each in told}):
         mine = [each for each in told if each.command == number]
         drafts = wire.of(game).drafts([each.fact for each in mine], mine[0].decision, {})
         previous = log[-1].hash if log else ZERO_HASH
-        log += seal_events(drafts, "mat_twin", len(log), previous, OCCURRED_AT, subkey(key, "seal"))
+        log += seal_events(drafts, MATCH, len(log), previous, OCCURRED_AT, subkey(key, "seal"))
     return log
+
+
+def sealed(name: str, changed: dict[int, JSON]) -> list[bytes]:
+    """The lines of a full bundle in which some events (by their place, from 0) have other data, as somebody
+    writes it who has all keys: hashed, sealed and signed in good order."""
+    game, seats, _ = TABLES[name]
+    key, log = subkey(SECRETS.match_key, "seal"), list[Recorded]()
+    for at, event in enumerate(log_of(name)):
+        data = changed.get(at, event.data)
+        known = None if not event.seals else {seat: event.parts[seat] for seat in event.parts}
+        if at in changed and known is not None:
+            known = dict.fromkeys(known, data)
+        public = event.public if event.seals and at not in changed else data
+        draft = Draft(
+            event.type,
+            event.schema,
+            event.ruleset,
+            event.decision,
+            event.actor,
+            event.cause,
+            data,
+            public,
+            known,
+        )
+        previous = log[-1].hash if log else ZERO_HASH
+        log += seal_events([draft], MATCH, at, previous, OCCURRED_AT, key, event.command)
+    info = bundle.BundleInfo(name, game.RULESET, "ab" * 32, seats, "full", True)
+    return list(bundle.write(info, served(log, "full", key, with_parts=True), SIGNER))
+
+
+def line(value: Any) -> bytes:
+    """The canonical line of a value."""
+    return rfc8785.dumps(value) + b"\n"
 
 
 @cache
 def lines_of(name: str, perspective: str = "full", over: bool = True) -> list[bytes]:
     """The lines of its bundle; unless `over`, cut before the last event."""
     game, seats, _ = TABLES[name]
-    key = subkey(twins.chance("mat_twin", 11).match_key, "seal")
+    key = subkey(SECRETS.match_key, "seal")
     log = log_of(name) if over else log_of(name)[:-1]
     envelopes = served(log, perspective, key, with_parts=over and perspective == "full")
     info = bundle.BundleInfo(name, game.RULESET, "ab" * 32, seats, perspective, over)

@@ -81,6 +81,25 @@ def test_a_bundle_holds_against_the_keys_the_service_publishes(
     assert "not a file of keys" in wonderlog("verify", str(finished.bundle), "--keys", str(keys)).stderr
 
 
+def test_a_bundle_is_imported_and_shows_the_same_table(
+    server: Up, finished: Finished, tmp_path: Path
+) -> None:
+    done = wonderlog("import", str(finished.bundle), "--data", str(server.home))
+    assert done.returncode == 0, done.stderr
+    id = done.stdout.strip()
+    assert id != finished.id and finished.id in done.stderr
+    copy = tmp_path / "copy.jsonl"
+    assert wonderlog("export", id, "-o", str(copy), "--data", str(server.home)).returncode == 0
+    assert copy.read_bytes() == finished.bundle.read_bytes()
+    here, there = (server.get(f"/v1/matches/{match}/view") for match in (id, finished.id))
+    assert (here["state"], here["outcome"]) == (there["state"], there["outcome"])
+    forged = tmp_path / "forged.jsonl"
+    forged.write_bytes(b"".join(edited(lines_of(finished.bundle))))
+    done = wonderlog("import", str(forged), "--data", str(server.home))
+    assert (done.returncode, "line 21: " in done.stderr) == (1, True)
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("content", ["", "not json\n", '{"format":"other"}\n'])
 def test_a_file_that_is_no_bundle_is_refused(tmp_path: Path, content: str) -> None:
     file = tmp_path / "file"

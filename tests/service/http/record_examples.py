@@ -20,6 +20,7 @@ from service.http.face import HttpSettings, face_of
 from service.http.limits import Limits
 from service.settings import LIMITS
 from service.webhooks.subscriptions import MOST_ENDPOINTS
+from tests.audit.whole_matches import lines_of
 from tests.service.http.conftest import SECRET, Api
 from tests.service.http.contract import operation_of
 from tests.service.http.test_errors import FAILURES, ROWS, Case, Failing
@@ -129,6 +130,7 @@ def record(api: Api) -> Recorder:
     record_steps(seen, host)
     record_webhooks(seen, api.tenant("hooks"))
     record_credentials(seen, host)
+    record_import(seen, host)
     fail(seen, host)
     return seen
 
@@ -205,6 +207,14 @@ def record_credentials(seen: Recorder, host: str) -> None:
 
 
 FIRST, SECOND = ({"Idempotency-Key": f"0198c2a4-6a52-7d1e-9c41-00000000000{n}"} for n in (1, 2))
+
+
+def record_import(seen: Recorder, host: str) -> None:
+    """A match from elsewhere, and one whose bundle was changed on the way."""
+    lines, sent = lines_of("its-a-wonderful-kingdom"), {"content_type": "application/x-ndjson"}
+    seen.ask("POST", "/v1/imports", host, data=b"".join(lines), **sent)
+    seen.requests["createImport"] = {"the beginning of a bundle": lines[0].decode()}
+    seen.ask("POST", "/v1/imports", host, data=b"".join([*lines[:7], *lines[8:]]), **sent)
 
 
 def fail(seen: Recorder, host: str) -> None:

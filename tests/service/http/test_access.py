@@ -10,6 +10,7 @@ import pytest
 
 from domain.catalogue import GAMES
 from service.http import openapi
+from tests.audit.whole_matches import lines_of
 from tests.service.http.conftest import Api, Seated, Table
 from tests.service.http.running import new_key
 
@@ -26,6 +27,7 @@ MATRIX: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "getReadiness": ((200, 200, 200, 200, 200, 200, 200),) * 2,
     # Where no match is loaded a seat token cannot be proven again: no right with it, dead or alive.
     "listMatches": ((401, 401, 403, 403, 403, 200, 200),) * 2,
+    "createImport": ((401, 401, 403, 403, 403, 200, 200),) * 2,
     "createMatch": ((401, 401, 403, 403, 403, 200, 200),) * 2,
     "getMatch": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
     "listSeats": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
@@ -71,6 +73,7 @@ MATRIX: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "testWebhook": ((401, 401, 403, 403, 403, 200, 404),) * 2,
     "redeliverWebhook": ((401, 401, 403, 403, 403, 200, 404),) * 2,
 }
+UPLOADS = {"createImport": lambda: b"".join(lines_of("seven-wonders"))}
 BODIES: dict[str, Any] = {
     "createFork": {"version": 1},
     "createMatch": {"game": "seven-wonders", "seats": [{"kind": "open"}] * 3},
@@ -147,6 +150,8 @@ def ask(api: Api, table: Table, operation: tuple[str, str, str], token: str | No
         named |= passes_of(table)
     filled = path.format(match=table.id, seat=0, **named) + QUERIES.get(id, "")
     keyed = {"Idempotency-Key": new_key()}
+    if id in UPLOADS:
+        return api.ask(method, filled, token, data=UPLOADS[id](), content_type="application/x-ndjson")
     return api.ask(method, filled, token, json=BODIES.get(id), headers=keyed)
 
 

@@ -474,6 +474,7 @@ def test_the_tests_provoke_every_problem_of_the_application() -> None:
         "already-started",
         "not-your-decision",
         "history-forked",  # test_proofs.py
+        "bundle-refused",  # test_imports.py
         "match-paused",
         "undo-refused",
     }

@@ -141,7 +141,7 @@ def request_schemas() -> Iterator[tuple[str, dict[str, Any]]]:
     """Every schema a client's body may meet, by place."""
     seen: set[str] = set()
     todo = [
-        (name, operation["requestBody"]["content"]["application/json"]["schema"])
+        (name, next(iter(operation["requestBody"]["content"].values()))["schema"])
         for name, operation in OPERATIONS.items()
         if "requestBody" in operation
     ]
@@ -218,7 +218,7 @@ def test_there_is_an_example_of_every_body_and_of_every_problem_of_the_applicati
     places = " ".join(place for place, _, _ in EXAMPLES)
     for name, operation in OPERATIONS.items():
         if "requestBody" in operation:
-            content = operation["requestBody"]["content"]["application/json"]
+            (content,) = operation["requestBody"]["content"].values()
             assert content["examples"], name
         for status in ("200", "201"):
             for media, content in operation["responses"].get(status, {}).get("content", {}).items():
