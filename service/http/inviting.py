@@ -104,7 +104,7 @@ def _rows(
             scope=scopes.SEATS,
             body=SchemaBody(schema),
             keyed=True,
-            problems=("conflict", "archived"),
+            problems=("conflict", "match-over", "archived"),
         ),
         Operation(
             "GET",
@@ -115,7 +115,7 @@ def _rows(
             TENANT,
             credential=True,
             scope=scopes.SEATS,
-            problems=("archived",),
+            problems=("match-over", "archived"),
         ),
         Operation(
             "DELETE",
@@ -126,7 +126,7 @@ def _rows(
             TENANT,
             credential=True,
             scope=scopes.SEATS,
-            problems=("archived",),
+            problems=("match-over", "archived"),
         ),
     )
 
