@@ -8,6 +8,10 @@ MATCH: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 # Every append publishes `<match> <version> <hash>` here, on whatever server the match lives.
 HEADS_CHANNEL: Final = "wonderlog:heads"
 
+# Announced as `<topic> 0 -`: rights to see the topic may have changed, or (EVERYTHING) to see anything.
+NEW_RIGHTS: Final = "{} 0 -"
+EVERYTHING: Final = "*"
+
 # The field of the secrets hash that says the match was archived, and where to; then it is the only field.
 TOMBSTONE: Final = "tombstone"
 

@@ -80,8 +80,7 @@ class MemoryStore:
             kept.secrets.update(secrets)
             if command_id is not None:
                 kept.commands[command_id] = CommandRecord(fingerprint, expected + 1, last)
-            for listener in self._listeners:
-                listener.hints.put((match, last))
+            self._announce(match, last)
         return Appended(expected + 1, last, False)
 
     def secrets(self, match: str) -> dict[str, str]:
@@ -92,6 +91,7 @@ class MemoryStore:
         check_secrets(secrets)
         with self._lock:
             self._with_events(match).secrets.update(secrets)
+            self._announce(match, 0)
 
     def drop_secrets(self, match: str, names: Sequence[str]) -> None:
         check_secrets(names)
@@ -99,6 +99,7 @@ class MemoryStore:
             kept = self._with_events(match).secrets
             for name in names:
                 kept.pop(name, None)
+            self._announce(match, 0)
 
     def head(self, match: str) -> Head:
         with self._lock:
@@ -115,6 +116,7 @@ class MemoryStore:
             if len(kept.entries) != expected:
                 raise VersionConflict(len(kept.entries))
             self._matches[match] = _Match(secrets={TOMBSTONE: tombstone})
+            self._announce(match, 0)
 
     def subscribe(self) -> "MemoryHeads":
         heads = MemoryHeads(self)
@@ -127,6 +129,15 @@ class MemoryStore:
         with self._lock:
             if heads in self._listeners:
                 self._listeners.remove(heads)
+
+    def announce(self, topic: str, version: int) -> None:
+        """Tell all who are subscribed, as `PUBLISH` does in Redis."""
+        with self._lock:
+            self._announce(topic, version)
+
+    def _announce(self, topic: str, version: int) -> None:
+        for listener in self._listeners:
+            listener.hints.put((topic, version))
 
     def _living(self, match: str) -> _Match:
         of_match(match)

@@ -1,5 +1,6 @@
 """The log in Redis Streams: one stream per match, one atomic function per write, durable before answered."""
 
+import contextlib
 import functools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Final, Literal
 from redis.exceptions import ResponseError
 
 from events.envelope import ZERO_HASH, Recorded
-from events.keys import HEADS_CHANNEL, PROBE, TOMBSTONE, MatchKeys, of_match
+from events.keys import HEADS_CHANNEL, NEW_RIGHTS, PROBE, TOMBSTONE, MatchKeys, of_match
 from events.redis_heads import RedisHeads
 from events.redis_link import Client, Command, LinkLost, RedisLink, Reply, connect, exchange
 from events.redis_server import check
@@ -180,6 +181,9 @@ class RedisStreams:
             raise LookupError(f"no events of {match}")
         if answer == b"CONFLICT":
             raise VersionConflict(numbers[0])
+        # A hint, as every announcement: whoever follows the match also looks at regular intervals.
+        with contextlib.suppress(StoreUnavailable):
+            self.link.write(of_match(match).events, ("PUBLISH", HEADS_CHANNEL, NEW_RIGHTS.format(match)))
 
     def _call(
         self, function: str, keys: MatchKeys, arguments: Sequence[str | bytes | int], durable: bool

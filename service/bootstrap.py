@@ -20,11 +20,15 @@ from events.store import EventStore, StoreUnavailable
 from service import card_sets
 from service.adapters.imports import MemoryImports, RedisImports
 from service.adapters.memory import MemoryKeys, MemoryReadModels, MemoryScheduler
+from service.adapters.memory_feed import MemoryFeed
+from service.adapters.memory_tickets import MemoryTickets
 from service.adapters.memory_webhooks import MemoryWebhooks
 from service.adapters.quotas import MemoryQuotas, RedisQuotas
+from service.adapters.redis_feed import RedisFeed
 from service.adapters.redis_keys import RedisKeys
 from service.adapters.redis_read_models import RedisReadModels
 from service.adapters.redis_scheduler import RedisScheduler
+from service.adapters.redis_tickets import RedisTickets
 from service.adapters.redis_webhooks import RedisWebhooks
 from service.adapters.webhook_sender import WebhookSender
 from service.bot_turns import BotTurns, Limit
@@ -32,6 +36,7 @@ from service.clock import Clock, SystemClock
 from service.credentials import MatchTokens
 from service.errors import NotReady
 from service.follow_ups import FollowUps
+from service.following import Following
 from service.forking import Forking
 from service.games import Catalogue
 from service.importing import Importing
@@ -50,7 +55,9 @@ from service.read_models import ReadModels
 from service.scheduling import Scheduler
 from service.seating import Seating
 from service.settings import MEMORY_URL, Settings, derived
+from service.tenant_feed import TenantFeed, tenant_of
 from service.tenant_keys import KeyStorage
+from service.tickets import Tickets, TicketStorage
 from service.transact import Transactor
 from service.travelling import Travelling
 from service.upkeep import Upkeep
@@ -76,6 +83,8 @@ class Adapters:
     keys: KeyStorage
     webhooks: WebhookStorage
     quotas: Quotas
+    tenants: TenantFeed
+    tickets: TicketStorage
     check: Callable[[], list[str]]
     queue: Queue | None = None
     close: list[Callable[[], None]] = field(default_factory=list)
@@ -128,13 +137,17 @@ def services(
     cache = Cache(settings.cached_matches)
     known = Positions(made.store, games, cache)
     notifying = Notifying(made.webhooks, made.store, known, clock)
-    after = FollowUps(made.scheduler, made.lists, notifying)
+    after = FollowUps(made.scheduler, made.lists, made.tenants, notifying)
     outages = Outages(made.scheduler, clock, settings.outage_ms)
     transactor = Transactor(made.store, known, after, clock, outages)
     hook_secret = derived(settings.server_secret, "webhooks")
     catalogue = Catalogue(games)
     keys = TenantKeys(made.keys, clock, derived(settings.server_secret, "ids"))
-    feed = Feed(made.store)
+    feed = Feed(
+        made.store,
+        other_heads=lambda topic: made.tenants.span(tenant_of(topic)).head,
+        on_new_rights=keys.distrust,
+    )
     watching = Watching(
         made.store,
         known,
@@ -157,6 +170,8 @@ def services(
         Proving(made.store, watching.seen, catalogue, signer, settings.old_signing_keys),
         Forking(made.store, known, after, clock, derived(settings.server_secret, "ids")),
         Importing(made.imports, games, clock, derived(settings.server_secret, "ids")),
+        Following(made.store, keys, watching, made.tenants, feed),
+        Tickets(made.tickets, derived(settings.server_secret, "stream-tickets")),
         made.check,
         Webhooks(made.webhooks, hook_secret, clock, settings.webhooks_allow_loopback, notifying.look_again),
         Seating(made.store, transactor, clock, derived(settings.server_secret, "ids")),
@@ -166,7 +181,9 @@ def services(
     sender = WebhookSender(settings.webhook_timeout_ms, settings.webhooks_allow_loopback)
     delivering = Delivering(made.webhooks, sender, known, notifying, hook_secret, clock)
     bots = BotTurns(known, transactor, made.scheduler, clock, limit, settings.bot_limit_ms)
-    upkeep = Upkeep(made.store, known, transactor, made.scheduler, made.lists, clock, notifying, outages)
+    upkeep = Upkeep(
+        made.store, known, transactor, made.scheduler, made.lists, made.tenants, clock, notifying, outages
+    )
     return Services(settings, matches, bots, upkeep, keys, origins, notifying, delivering, made, feed)
 
 
@@ -218,6 +235,8 @@ def adapters_for(settings: Settings, clock: Clock) -> Adapters:
         RedisKeys(client),
         RedisWebhooks(client),
         RedisQuotas(client),
+        RedisFeed(client, settings.feed_entries),
+        RedisTickets(client),
         check,
         queue,
         [store.close, jobs.close],
@@ -228,13 +247,16 @@ def adapters_for(settings: Settings, clock: Clock) -> Adapters:
 def in_memory(clock: Clock) -> Adapters:
     """Everything in this process."""
     imports = MemoryImports()
+    store = MemoryStore()
     return Adapters(
-        ImportingStore(MemoryStore(), imports),
+        ImportingStore(store, imports),
         MemoryScheduler(clock),
         MemoryReadModels(),
-        MemoryKeys(),
+        MemoryKeys(store),
         MemoryWebhooks(),
         MemoryQuotas(),
+        MemoryFeed(store),
+        MemoryTickets(),
         list,
         imports=imports,
     )

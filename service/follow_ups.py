@@ -12,6 +12,7 @@ from service import access, showing
 from service.positions import Position
 from service.read_models import ReadModels, Summary, list_of
 from service.scheduling import Scheduler
+from service.tenant_feed import TenantFeed
 from service.webhooks.notifying import Notifying
 from service.work import Work, first_of_each
 
@@ -22,11 +23,14 @@ log = logging.getLogger(__name__)
 
 
 class FollowUps:
-    """Passes work on to the scheduler and table news on to the lists."""
+    """Passes work on to the scheduler, table news on to the lists, new versions on to the tenant's feed."""
 
-    def __init__(self, scheduler: Scheduler, lists: ReadModels, notifying: Notifying) -> None:
+    def __init__(
+        self, scheduler: Scheduler, lists: ReadModels, feed: TenantFeed, notifying: Notifying
+    ) -> None:
         self._scheduler = scheduler
         self._lists = lists
+        self._feed = feed
         self._notifying = notifying
 
     def before(self, match: str) -> None:
@@ -43,6 +47,7 @@ class FollowUps:
             self._scheduler.watch(new.deadlines, before.ended(now))
             if not plays_on:
                 self._scheduler.ask_bots(first_of_each(new.bots))
+            self._feed.note(position.secrets[access.TENANT_SECRET], position.id, position.version)
             if any(record.type.startswith(_TABLE) for record in records):
                 self._lists.note(summary(position))
             self._notifying.after(position, records, now.over)

@@ -157,6 +157,19 @@ class TenantKeys:
             mode=record.mode,
         )
 
+    def confirm(self, caller: Caller) -> None:
+        """Make sure that a tenant who was let in before still has a valid key; nothing for other callers.
+        Raises Unauthenticated, StoreUnavailable."""
+        if caller.tenant is None:
+            return
+        record = self._record(caller.credential.rpartition("_")[2])
+        if record is None or self._ended(record):
+            raise Unauthenticated
+
+    def distrust(self) -> None:
+        """Look every key up again: one may have been revoked."""
+        self._trusted.clear()
+
     def _add(self, tenant: str, wish: Wish, made: tuple[str, str], by: str, fingerprint: str) -> NewKey:
         if wish.mode not in (LIVE_MODE, TEST_MODE):
             raise invalid("/mode", "invalid", "live or test is expected")

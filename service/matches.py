@@ -17,6 +17,7 @@ from service.credentials import (
     token_field,
 )
 from service.errors import NotReady, Unauthenticated
+from service.following import Following
 from service.forking import Forking
 from service.games import Catalogue
 from service.importing import Importing
@@ -27,6 +28,7 @@ from service.origins import Origins
 from service.playing import Playing
 from service.proving import Proving
 from service.seating import Seating
+from service.tickets import Tickets
 from service.travelling import Travelling
 from service.watching import Watching
 from service.webhooks.subscriptions import Webhooks
@@ -53,6 +55,8 @@ class Matches:
         proving: Proving,
         forking: Forking,
         importing: Importing,
+        following: Following,
+        tickets: Tickets,
         check: Callable[[], list[str]],
         webhooks: Webhooks,
         seating: Seating,
@@ -70,6 +74,8 @@ class Matches:
         self._proving = proving
         self._forking = forking
         self._importing = importing
+        self.following = following
+        self._tickets = tickets
         self._check = check
         self.webhooks = webhooks
         self._seating = seating
@@ -307,6 +313,23 @@ class Matches:
     def allows_origin(self, origin: str, tenant: str | None) -> bool:
         """See `Origins.allows`."""
         return self._origins.allows(origin, tenant)
+
+    def feed(self, caller: Caller, after: str, limit: int = 50, wait_s: float = 0) -> Json:
+        """See `Following.tenant_page`."""
+        return self.following.tenant_page(caller, after, limit, wait_s)
+
+    def ticket(self, caller: Caller, match: str | None, key: str, fingerprint: str) -> tuple[str, bool]:
+        """A ticket for a stream the caller may open: see `Tickets.make`. Raises Unauthenticated, Forbidden,
+        NotFound as well."""
+        if match is None:
+            self.following.tenant(caller)
+        else:
+            self._watching.seen(caller, match)
+        return self._tickets.make(caller, match, key, fingerprint)
+
+    def take_ticket(self, ticket: str, match: str | None) -> Caller:
+        """See `Tickets.take`."""
+        return self._tickets.take(ticket, match)
 
     def ready(self) -> Json:
         """Whether the service can serve: `{"status": "ready", "warnings": […]}`. Raises NotReady."""

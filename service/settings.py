@@ -61,6 +61,10 @@ class Settings:
     | `webhook_timeout_ms` | `WONDERLOG_WEBHOOK_TIMEOUT_MS` | time of one attempt to deliver a webhook; default 15000 |
     | `webhook_threads` | `WONDERLOG_WEBHOOK_THREADS` | threads of each job worker that deliver webhooks; default 4 |
     | `limits` | `WONDERLOG_LIMITS` | `off`, or numbers that differ from the defaults, such as `commands=600 in-flight=8`; see docs/limits.md |
+    | `feed_entries` | `WONDERLOG_FEED_ENTRIES` | appends the feed of a tenant remembers, at least; default 1000000 |
+    | `streams` | `WONDERLOG_STREAMS` | event streams each HTTP process holds; default 1000 |
+    | `stream_age_s` | `WONDERLOG_STREAM_AGE_S` | seconds after which a stream ends and the client resumes; default 900 |
+    | `stream_ping_s` | `WONDERLOG_STREAM_PING_S` | seconds between the heartbeats of a stream; default 15 |
     | `base_url` | `WONDERLOG_BASE_URL` | address under which clients reach the service, when it is not the one they ask for |
     | `trusted_proxies` | `WONDERLOG_TRUSTED_PROXIES` | addresses or networks, with commas between, whose `X-Forwarded-For`, `-Proto` and `-Host` are believed; default: nobody's |
     | `require_tls` | `WONDERLOG_REQUIRE_TLS` | `1`: a credential that came over plain HTTP is refused; needs a proxy that says `https` |
@@ -81,6 +85,10 @@ class Settings:
     outage_ms: int = 30_000
     cached_matches: int = 1000
     store_timeout_ms: int = 5000
+    feed_entries: int = 1_000_000
+    streams: int = 1000
+    stream_age_s: int = 900
+    stream_ping_s: int = 15
     base_url: str | None = None
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = ()
     require_tls: bool = False
@@ -117,6 +125,10 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
         outage_ms=_count(values, "WONDERLOG_OUTAGE_MS", 30_000),
         cached_matches=_count(values, "WONDERLOG_CACHED_MATCHES", 1000),
         store_timeout_ms=_count(values, "WONDERLOG_STORE_TIMEOUT_MS", 5000),
+        feed_entries=_count(values, "WONDERLOG_FEED_ENTRIES", 1_000_000),
+        streams=_count(values, "WONDERLOG_STREAMS", 1000),
+        stream_age_s=_count(values, "WONDERLOG_STREAM_AGE_S", 900),
+        stream_ping_s=_count(values, "WONDERLOG_STREAM_PING_S", 15),
         base_url=values.get("WONDERLOG_BASE_URL") or None,
         trusted_proxies=_networks(values, "WONDERLOG_TRUSTED_PROXIES"),
         require_tls=_flag(values, "WONDERLOG_REQUIRE_TLS", False),

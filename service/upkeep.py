@@ -8,13 +8,14 @@ from collections.abc import Iterable
 from typing import Final
 
 from events.store import Archived, EventStore
-from service import follow_ups, work
+from service import access, follow_ups, work
 from service.clock import Clock
 from service.errors import NotFound, Refused, RulesetUnsupported, outline
 from service.outages import Outages
 from service.positions import Positions
 from service.read_models import ReadModels
 from service.scheduling import Scheduler
+from service.tenant_feed import TenantFeed
 from service.transact import Transactor
 from service.webhooks.notifying import Notifying
 from service.work import BotTurn, Deadline
@@ -39,6 +40,7 @@ class Upkeep:
         transactor: Transactor,
         scheduler: Scheduler,
         lists: ReadModels,
+        feed: TenantFeed,
         clock: Clock,
         notifying: Notifying,
         outages: Outages,
@@ -48,6 +50,7 @@ class Upkeep:
         self._transactor = transactor
         self._scheduler = scheduler
         self._lists = lists
+        self._feed = feed
         self._clock = clock
         self._notifying = notifying
         self._outages = outages
@@ -103,6 +106,7 @@ class Upkeep:
             # Marked, but never begun; or archived.
             self._scheduler.forget(match)
             return
+        self._feed.note(position.secrets[access.TENANT_SECRET], match, position.version)
         if position.unsupported is not None:
             log.warning("%s is left alone: no rules or cards here for %s", match, position.unsupported)
             self._remember(match, position.version)

@@ -112,8 +112,17 @@ class Watching:
         position, viewer = self._seen(caller, match)
         if wait_s > 0 and position.version <= after and not showing.is_over(position):
             position, viewer = self._waited(caller, match, after, min(wait_s, LONGEST_WAIT_S))
+        return self._page(position, viewer, after, most)
+
+    def followed(self, caller: Caller, match: str, after: int, limit: int) -> tuple[Json, bool]:
+        """A page of events as `events` gives it without waiting, and whether the match is over. Raises as
+        `events` does."""
+        position, viewer = self._seen(caller, match)
+        return self._page(position, viewer, after, _limited(limit)), showing.is_over(position)
+
+    def _page(self, position: Position, viewer: Viewer, after: int, most: int) -> Json:
         left = max(0, position.version - after)
-        records = self._store.read(match, after, min(most, left)) if left else []
+        records = self._store.read(position.id, after, min(most, left)) if left else []
         items = served(records, access.perspective(viewer), seal_key(chance_of(position).match_key))
         return {
             "items": items,

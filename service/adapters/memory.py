@@ -4,6 +4,8 @@ import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from events.keys import EVERYTHING
+from events.memory import MemoryStore
 from service.clock import Clock
 from service.outages import MOST, Outage
 from service.read_models import Filters, Summary
@@ -22,13 +24,15 @@ from service.work import GRACE_MS, BotTurn, Deadline
 class MemoryKeys:
     """Records in this process."""
 
-    def __init__(self) -> None:
+    def __init__(self, store: MemoryStore | None = None) -> None:
+        """`store` tells those who follow its matches when a record changes."""
         self._records: dict[str, KeyRecord] = {}
         self._ends: dict[str, str] = {}
         self._actions: list[KeyAction] = []
         self._used: dict[str, str] = {}
         self._origins: dict[str, tuple[str, ...]] = {}
         self._lock = threading.Lock()
+        self._store = store
 
     def get(self, id: str) -> KeyRecord | None:
         record = self._records.get(id)
@@ -40,6 +44,8 @@ class MemoryKeys:
             if end < self._ends.get(id, "~"):
                 self._ends[id] = end
                 self._actions.append(action)
+        if self._store is not None:
+            self._store.announce(EVERYTHING, 0)
 
     def add(self, record: KeyRecord, action: KeyAction) -> KeyRecord:
         with self._lock:

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 from redis import RedisError
 
+from events.keys import EVERYTHING, HEADS_CHANNEL, NEW_RIGHTS
 from events.redis_link import Client, Reply
 from events.store import StoreUnavailable
 from service.tenant_keys import KeyAction, KeyRecord, oldest_first, with_end
@@ -49,6 +50,10 @@ class RedisKeys:
 
     def end(self, id: str, at: str, why: str, action: KeyAction) -> None:
         self._write(KEYS, id + _END, f"{at} {why}".encode(), action, "later")
+        try:
+            self._client.publish(HEADS_CHANNEL, NEW_RIGHTS.format(EVERYTHING))
+        except RedisError as error:
+            raise StoreUnavailable(str(error)) from error
 
     def add(self, record: KeyRecord, action: KeyAction) -> KeyRecord:
         kept = self._write(KEYS, record.id, msgspec.json.encode(record), action, "always")

@@ -26,7 +26,7 @@ def request_id() -> str:
         plain = (
             0 < len(given) <= _LONGEST
             and _ALLOWED.issuperset(given)
-            and not given.startswith(("tk_", *PREFIXES))
+            and not given.startswith(("tk_", "stk_", *PREFIXES))
         )
         g.request_id = known = given if plain else f"req_{secrets.token_hex(12)}"
     return known

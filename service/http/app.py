@@ -17,6 +17,7 @@ from service.http import (
     cross_origin,
     document,
     examples,
+    follow,
     games,
     health,
     imports,
@@ -33,6 +34,7 @@ from service.http import (
     webhooks,
 )
 from service.http.face import Face, HttpSettings, LongPolls, face_of, install
+from service.http.hub import Hub
 from service.http.limits import Limits
 from service.http.operations import Operation, blueprint
 from service.http.problems import problem_for, response
@@ -50,7 +52,9 @@ def create_app(
     app, api = _assembled(catalogue, examples.recorded())
     polls = LongPolls(settings.threads // 2)
     limited = None if settings.limits is None else Limits(settings.limits, quotas or MemoryQuotas())
-    install(app, Face(matches, settings, polls, msgspec.json.encode(document.ordered(api.spec)), limited))
+    printed = msgspec.json.encode(document.ordered(api.spec))
+    streams = Hub(matches.following.feed, settings.streams)
+    install(app, Face(matches, settings, polls, printed, streams, limited))
     # One more than may be sent: a body without a length is cut at this limit, and then seen to be too long.
     app.config["MAX_CONTENT_LENGTH"] = settings.largest_body + 1
     access_log.install(app)
@@ -108,7 +112,7 @@ def _groups(catalogue: Mapping[str, Game]) -> list[tuple[str, str, tuple[Operati
         ("passes", "Let people in: to sit down, to watch.", inviting.OPERATIONS),
         ("keys", "Your own keys and origins.", keys.OPERATIONS),
         ("play", "Look at the table and move.", play.operations(unions.commands(catalogue))),
-        ("log", "The log of a match.", stream.OPERATIONS),
+        ("log", "The log of a match, and of all matches of a tenant.", stream.OPERATIONS + follow.OPERATIONS),
         ("travel", "The past of a match.", travel.OPERATIONS),
         ("audit", "Checking a match from outside.", (*proofs.OPERATIONS, *imports.OPERATIONS)),
         ("webhooks", "Be told by HTTP requests to a server of yours.", webhooks.OPERATIONS),

@@ -97,6 +97,12 @@ CATALOGUE: Final[Mapping[str, ProblemType]] = {
         410, "The invite has ended", "It was revoked, used up, or has expired: ask the host for another."
     ),
     "archived": ProblemType(410, "The match is archived", "Read its bundle from the archive."),
+    "cursor-expired": ProblemType(
+        410,
+        "The cursor is none of this feed, or not any more",
+        "Read your matches again, each log after the version you know; then go on in the feed after `head`.",
+        ("head",),
+    ),
     "stale-version": ProblemType(412, "The match is not at the version named", _READ_AGAIN, ("current",)),
     "payload-too-large": ProblemType(
         413, "The body is too large", "A body holds at most 64 kB, a bundle 8 MB."
@@ -138,6 +144,13 @@ CATALOGUE: Final[Mapping[str, ProblemType]] = {
     "not-implemented": ProblemType(501, "The service does not speak this form of HTTP", _FIX),
     "temporarily-unavailable": ProblemType(
         503, "The service cannot answer now", _LATER, ("retry",), retry_after_s=1
+    ),
+    "too-many-streams": ProblemType(
+        503,
+        "The process holds as many streams as it may",
+        "Open the stream again after Retry-After, or read pages.",
+        ("retry",),
+        retry_after_s=5,
     ),
     "outcome-unknown": ProblemType(
         503,

@@ -12,7 +12,7 @@ from service.http.catalogue import CATALOGUE, ProblemType
 from service.http.examples import Examples
 from service.http.operations import Answer, Operation
 from service.http.shapes import Shape
-from service.http.shown import SCHEMAS
+from service.http.shown import SCHEMAS, STREAM
 from service.http.unions import Variant, camel
 from service.scopes import SCOPES
 
@@ -39,6 +39,12 @@ ACCEPTED: Final = (
     ("SpectatorToken", "Authorization: Bearer `vt_…`. Watches one match, public or private."),
     ("InviteToken", "Authorization: Bearer `it_…`. Takes a seat of one match."),
 )
+TICKET: Final = {
+    "type": "apiKey",
+    "in": "query",
+    "name": "ticket",
+    "description": "`stk_…`, from `POST /v1/stream-tickets`: opens one stream, once, within a minute.",
+}
 
 
 def row(operation: Operation, examples: Examples) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -58,6 +64,8 @@ def row(operation: Operation, examples: Examples) -> tuple[dict[str, Any], list[
     }
     if words:
         said["description"] = words.strip()
+    if operation.streams:
+        said["security"].append({"StreamTicket": []})
     if operation.cached:
         said["responses"]["304"] = {"$ref": "#/components/responses/NotModified"}
     if operation.security and not operation.credential:
@@ -100,6 +108,10 @@ def _answer(operation: Operation, answer: Answer, examples: Examples) -> dict[st
         content: dict[str, Any] = {"schema": schema}
         content.update(examples.of_answer(operation.id))
         said["content"] = {answer.media_type: content}
+        for media_type, item in answer.more.items():
+            streamed: dict[str, Any] = {"schema": {"$ref": f"#/components/schemas/{item}"}}
+            streamed.update(examples.of_answer(f"{operation.id} {media_type}"))
+            said["content"][media_type] = streamed
     if operation.links:
         said["links"] = operation.links
     return said
@@ -115,6 +127,8 @@ def _parameters(operation: Operation) -> list[str | dict[str, Any]]:
         names.append("IfNoneMatch")
     if operation.of_match:
         names.append("KnownHead")
+    if operation.streams:
+        names.append("LastEventId")
     found: list[str | dict[str, Any]] = [*names]
     if operation.query is not None:
         found.append({"in": "query", "schema": operation.query})
@@ -131,6 +145,9 @@ def ordered(spec: APISpec) -> dict[str, Any]:
 
 # Components
 
+STREAM_ITEMS: Final = [
+    Variant(name, f"Stream{camel(name)}", SCHEMAS[f"Stream{camel(name)}"]) for name in STREAM
+]
 HEADER_NAMES: Final[Mapping[str, str]] = {
     "ETag": "ETag",
     "CacheControl": "Cache-Control",
@@ -229,6 +246,13 @@ _PARAMETERS: Final[Mapping[str, dict[str, Any]]] = {
             "examples": ["00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"],
         },
     },
+    "LastEventId": {
+        "name": "Last-Event-ID",
+        "required": False,
+        "description": "Of a stream that is resumed: the cursor of the last event that arrived; wins over"
+        " `after`.",
+        "schema": {"type": "string", "maxLength": 64, "examples": ["41"]},
+    },
     "RequestId": {
         "name": "Request-Id",
         "required": False,
@@ -249,10 +273,14 @@ def components(spec: APISpec, games: Mapping[str, Game], examples: Examples) -> 
     _commands(spec, unions.commands(games))
     _union(spec, "Event", unions.events(games).values(), "An event as the caller sees it; more may come.")
     _union(spec, "Notice", hooks.variants(), "What a webhook is sent; more may come.")
+    items = [*unions.events(games).values(), *STREAM_ITEMS]
+    words = "An item of a stream, whose body is a sequence of them: an event, or one of the stream's own."
+    spec.components.schema("StreamItem", unions.union(items, words))
     _problems(spec, examples)
     spec.components.response("NotModified", {"description": "The client has it already."})
     for name, words in ACCEPTED:
         spec.components.security_scheme(name, {"type": "http", "scheme": "bearer", "description": words})
+    spec.components.security_scheme("StreamTicket", TICKET)
 
 
 def _commands(spec: APISpec, commands: Mapping[str, Variant]) -> None:
@@ -384,6 +412,7 @@ _CURRENT: Final[Shape] = {
 _EXTENSIONS: Final[Mapping[str, Shape]] = {
     "errors": {"type": "array", "items": {"$ref": "#/components/schemas/Fault"}, "maxItems": 1000},
     "current": {"$ref": "#/components/schemas/Current"},
+    "head": {"type": "string", "description": "The cursor of the newest event."},
     "rule": {
         "type": "object",
         "description": "The rule behind a refusal.",

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from flask import Flask
 
+from service.http.hub import Hub, StreamLimits
 from service.http.limits import Limits
 from service.matches import Matches
 from service.settings import LIMITS
@@ -23,7 +24,7 @@ class HttpSettings:
     `threads`: of one worker; at most half of them may wait for events. `build`: part of every entity tag.
     `largest_body` and `largest_upload` (a bundle to import): bytes. `limits`: see `service.settings`.
     `trusted_proxies`: the networks whose X-Forwarded headers are believed; `require_tls`: credentials that
-    came over plain HTTP are refused."""
+    came over plain HTTP are refused. `streams`: how many, how long."""
 
     public_url: str | None = None
     threads: int = 32
@@ -33,6 +34,7 @@ class HttpSettings:
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = ()
     require_tls: bool = False
     largest_upload: int = 8 * 1024 * 1024
+    streams: StreamLimits = field(default_factory=StreamLimits)
 
 
 @dataclass(slots=True)
@@ -78,6 +80,7 @@ class Face:
     settings: HttpSettings
     polls: LongPolls
     document: bytes
+    streams: Hub
     limits: Limits | None = None
 
 

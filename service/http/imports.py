@@ -8,7 +8,7 @@ from service import scopes
 from service.http import replies
 from service.http.face import Face
 from service.http.operations import TENANT, Answer, Asked, Operation, Upload
-from service.http.stream import NDJSON
+from service.http.stream_items import NDJSON
 
 _CREATED: Final = ("Location", "IdempotencyReplayed", "CacheControl")
 

@@ -15,7 +15,7 @@ from marshmallow import Schema
 from service import access
 from service.credentials import NOBODY, Caller
 from service.errors import Fault, Forbidden, Unauthenticated
-from service.http import auth, conditions, limits, schemas, strict_json
+from service.http import auth, conditions, limits, negotiation, schemas, strict_json
 from service.http.catalogue import CATALOGUE
 from service.http.face import Face, face_of
 from service.http.problems import Problem
@@ -62,19 +62,22 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A success: what it means, its schema (None: no body), its headers, its media type."""
+    """A success: what it means, its schema (None: no body), its headers, its media type; `more`: other media
+    types it may have, and the component each item of those has."""
 
     description: str
     schema: Any = None
     headers: tuple[str, ...] = ()
     media_type: str = "application/json"
+    more: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A request as the operation sees it, everything checked that can be checked without the match.
 
-    `wants` is the version an If-Match names; `key` and `fingerprint` are empty where no key is needed."""
+    `wants` is the version an If-Match names; `key` and `fingerprint` are empty where no key is needed;
+    `accepts` is the media type of the answer."""
 
     caller: Caller
     path: Mapping[str, str]
@@ -84,6 +87,7 @@ class Asked:
     fingerprint: str = ""
     wants: int | None = None
     lines: Iterator[bytes] = field(default_factory=lambda: iter(()))
+    accepts: str = "application/json"
 
     @property
     def match(self) -> str:
@@ -108,6 +112,8 @@ Document = Callable[["Operation"], tuple[dict[str, Any], list[dict[str, Any]]]]
 class Operation:
     """A row. `security` names the schemes that may be used; `credential` says whether one must be; `scope` is
     what a tenant key must be for, where it may be used. `limited`: whether it counts for the limits.
+    what a tenant key must be for, where it may be used; `streams`: the answer may be a stream, which a ticket
+    opens as well.
     `problems` are the codes beyond those every operation of its kind can answer with."""
 
     method: str
@@ -124,6 +130,7 @@ class Operation:
     keyed: bool = False
     conditional: bool = False
     cached: bool = False
+    streams: bool = False
     problems: tuple[str, ...] = ()
     links: Mapping[str, Any] = field(default_factory=dict)
     limited: bool = True
@@ -191,7 +198,8 @@ def _asked(operation: Operation, face: Face, caller: Caller, path: dict[str, str
     if match is not None and known is not None:
         face.matches.check_head(caller, match, *conditions.known_head(known))
     if operation.body is None and operation.upload is None:
-        return Asked(caller, path, query, {})
+        accepts = negotiation.page_or_stream() if operation.streams else _JSON
+        return Asked(caller, path, query, {}, accepts=accepts)
     key = conditions.idempotency_key(request.headers.get("Idempotency-Key")) if operation.keyed else ""
     if operation.body is None:
         assert operation.upload is not None, "there is one or the other"
@@ -210,9 +218,15 @@ def _caller(operation: Operation, face: Face, match: str | None) -> Caller:
     if not operation.security:
         return NOBODY
     header = request.headers.get("Authorization")
-    if header is not None and face.settings.require_tls and request.scheme != "https":
+    ticket = negotiation.ticket() if operation.streams else None
+    if (header or ticket) is not None and face.settings.require_tls and request.scheme != "https":
         raise Problem("insecure-transport")
+    if ticket is not None:
+        _query(operation)  # so that nothing wrong with the rest uses the ticket up
     try:
+        if ticket is not None:
+            g.caller = caller = face.matches.take_ticket(ticket, match)
+            return caller
         g.caller = caller = auth.caller(face.matches, header, match, required=operation.credential)
     except Unauthenticated:
         if face.limits is not None:

@@ -31,6 +31,7 @@ from service.errors import (
     Unauthenticated,
     WebhookOff,
 )
+from service.following import CursorExpired
 from service.http.catalogue import CATALOGUE
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -48,6 +49,7 @@ class Problem(Exception):
     rule: Mapping[str, str] | None = None
     headers: dict[str, str] = field(default_factory=dict)
     retry_after_s: int | None = None
+    head: str | None = None
 
 
 def body(problem: Problem, base: str, request_id: str) -> dict[str, Any]:
@@ -67,6 +69,8 @@ def body(problem: Problem, base: str, request_id: str) -> dict[str, Any]:
         ]
     if problem.current is not None:
         members["current"] = problem.current
+    if problem.head is not None:
+        members["head"] = problem.head
     if problem.rule is not None:
         members["rule"] = problem.rule
     pause = problem.retry_after_s or kind.retry_after_s
@@ -115,6 +119,8 @@ def problem_for(error: Exception) -> Problem:
             return Problem("ruleset-unsupported", f"the match is played under {error.ruleset}")
         case QuotaExceeded():
             return Problem("quota-exceeded", error.detail)
+        case CursorExpired():
+            return Problem("cursor-expired", head=error.head)
         case NotReady():
             return Problem("temporarily-unavailable", "the service is not ready; its log says why")
         case HTTPException():

@@ -340,19 +340,47 @@ class ExportQuery(Request):
     )
 
 
-class EventsQuery(Request):
-    """Which events, and how long to wait for the first."""
+class FollowQuery(Request):
+    """How much of a log, how long to wait for the first event, and what opens a stream of it."""
+
+    limit = Number(validate=validate.Range(1, MOST_ITEMS), load_default=50)
+    wait = Number(
+        validate=validate.Range(0, LONGEST_WAIT_S),
+        load_default=0,
+        metadata={"description": "Seconds to wait for an event when there is none yet."},
+    )
+    ticket = fields.String(
+        validate=Whole(r"^stk_[a-z2-7]{52}$"),
+        metadata={"description": "For a stream, instead of an Authorization header."},
+    )
+
+
+class EventsQuery(FollowQuery):
+    """Which events of a match."""
 
     after = Number(
         validate=validate.Range(0, LAST_VERSION),
         load_default=0,
         metadata={"description": "The last version already known."},
     )
-    limit = Number(validate=validate.Range(1, MOST_ITEMS), load_default=50)
-    wait = Number(
-        validate=validate.Range(0, LONGEST_WAIT_S),
-        load_default=0,
-        metadata={"description": "Seconds to wait for an event when there is none yet."},
+
+
+class FeedQuery(FollowQuery):
+    """Which events of a tenant's matches."""
+
+    after = fields.String(
+        validate=Whole(r"^(0|[1-9][0-9]{0,14}\.[0-9a-f]{8})$"),
+        load_default="0",
+        metadata={"description": "The `cursor` of the last event already known; `0`: from the oldest on."},
+    )
+
+
+class NewTicket(Request):
+    """Which stream a ticket is to open."""
+
+    match = fields.String(
+        validate=Whole(MATCH_ID),
+        metadata={"description": "A match; left out: that of the token, or the tenant's feed."},
     )
 
 

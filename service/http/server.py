@@ -1,18 +1,26 @@
-"""gunicorn's threaded worker: its own refusals are problem documents too, its log holds no secrets."""
+"""gunicorn's threaded worker: its own refusals are problem documents too, its log holds no secrets, and event
+streams leave its threads for the hub."""
 
 import json
 import os
+import resource
 import socket
+import ssl
 import struct
+import threading
+from collections.abc import Iterable
 from types import FrameType
 from typing import Any, Final
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from gunicorn.http import errors, wsgi
 from gunicorn.workers.gthread import ThreadWorker
 
 from service.http.access_log import outline
 from service.http.catalogue import CATALOGUE
-from service.http.face import LongPolls, face_of
+from service.http.face import Face, face_of
+from service.http.follow import OFFER, Offer
+from service.http.hub import Hub
 
 SERVER_NAME: Final = "wonderlog"
 
@@ -31,22 +39,36 @@ _REFUSALS: Final[dict[type[Exception], str]] = {
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn ships no types
-    """A gthread worker that ends its long-polls when it is asked to stop."""
+    """A gthread worker that ends its long-polls and streams when it is asked to stop."""
+
+    wsgi: Any
+    face: Face
 
     def init_process(self) -> None:
         """Run the worker."""
         wsgi.SERVER = SERVER_NAME
+        _allow_many_connections()
         super().init_process()
 
     def load_wsgi(self) -> None:
         """Load the application and let half of the threads wait for events."""
         super().load_wsgi()
-        self.polls.most = self.cfg.threads // 2
+        self.face = face_of(self.wsgi)
+        self.face.polls.most = self.cfg.threads // 2
+        self.wsgi = handing_over(self.wsgi, self.face.streams)
 
-    @property
-    def polls(self) -> LongPolls:
-        """The long-polls of the application."""
-        return face_of(self.wsgi).polls
+    def run(self) -> None:
+        """Serve until asked to stop, then say goodbye on every stream."""
+        super().run()
+        self.face.streams.close()
+
+    def handle_request(self, req: Any, conn: Any) -> Any:
+        """Serve a request; its connection may be taken over by a stream."""
+        _serving.connection = conn
+        try:
+            return super().handle_request(req, conn)
+        finally:
+            _serving.connection = None
 
     def handle(self, conn: Any) -> Any:
         """Serve a request of a connection; whoever stalls in the middle of one loses the thread it holds."""
@@ -57,8 +79,9 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn ships no types
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """SIGTERM: take no new connections, answer the long-polls, finish what is under way."""
-        if hasattr(self, "wsgi"):
-            self.polls.draining.set()
+        if hasattr(self, "face"):
+            self.face.polls.draining.set()
+            self.face.streams.drain()
         super().handle_exit(sig, frame)
 
     def handle_error(self, req: Any, client: socket.socket, addr: Any, exc: Exception) -> None:
@@ -73,6 +96,51 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn ships no types
             client.sendall(raw_response(code))
         except OSError:
             self.log.debug("the client is gone")
+
+
+# The connection whose request a thread serves; only where it may be taken over.
+_serving: Final = threading.local()
+
+
+def handing_over(app: WSGIApplication, streams: Hub) -> WSGIApplication:
+    """The application, whose answers that are streams leave this server after their headers: the hub gets the
+    connection, and gunicorn an unconnected one to close. The body ends with the connection."""
+
+    def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        connection = getattr(_serving, "connection", None)
+        if connection is None or isinstance(connection.sock, ssl.SSLSocket):
+            return app(environ, start_response)
+        offer = environ[OFFER] = Offer()
+        body = app(environ, start_response)
+        if offer.taken is None:
+            return body
+        stream, place, begun = offer.taken
+        place.kept = True
+        try:
+            body.close()  # type: ignore[attr-defined]  # a werkzeug iterator
+            response = start_response.__self__  # type: ignore[attr-defined]  # gunicorn's Response
+            response.chunked = False
+            response.force_close()
+            response.send_headers()
+        except BaseException:
+            place.give_back()
+            raise
+        taken, connection.sock = connection.sock, socket.socket()
+        streams.take(taken, stream, place, begun)
+        return ()
+
+    return serve
+
+
+def _allow_many_connections() -> None:
+    """Every stream is an open file: ask for as many as this process may have."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+_MOST_FILES: Final = 65_536
 
 
 def raw_response(code: str) -> bytes:

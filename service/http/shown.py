@@ -46,6 +46,11 @@ def ref(name: str) -> Shape:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
+def only(value: str) -> Shape:
+    """The name of a variant."""
+    return {"type": "string", "enum": [value]}
+
+
 def anything(description: str) -> Shape:
     """An object whose members belong to the game."""
     return {"type": "object", "description": description}
@@ -99,6 +104,8 @@ _DELAY: Final = number("How many events spectators trail behind the head while t
 _SEATS: Final = many(ref("SeatNumber"), "Seats.", 7)
 
 _HEX_32: Final = {"pattern": "^[0-9a-f]{64}$"}
+# The items of streams besides events, by `type`.
+STREAM: Final = ("hello", "ping", "reset", "bye")
 
 SCHEMAS: Final[dict[str, Shape]] = {
     "MatchId": text("A match.", "mat_4sq3nkpwvx2ah5jtz7c6drfyqm", format="opaque-id", pattern=MATCH_ID),
@@ -116,6 +123,15 @@ SCHEMAS: Final[dict[str, Shape]] = {
     "AnsweredDecision": or_null(text("The decision the command behind this event answered, or null.")),
     "Actor": text("Whose doing it is: `seat:<n>`, `tenant` or `rules`.", "seat:2"),
     "Cause": text("What brought it about; more may come. x-extensible.", "player", "bot", "host", "deadline"),
+    "FeedCursor": text(
+        "The place of an event in the feed of its tenant; there only.",
+        "17.3fa2bc01",
+        pattern=r"^(0|[1-9][0-9]{0,14}\.[0-9a-f]{8})$",
+    ),
+    "Cursor": {
+        "description": "Of a match: a version. Of the feed of a tenant: the cursor of an event, or `0`.",
+        "anyOf": [{"type": "integer", "format": "int32", "minimum": 0}, ref("FeedCursor")],
+    },
     "Health": thing(
         "How the process is.",
         {"status": text("`alive` or `ready`.", "ready")},
@@ -470,6 +486,38 @@ SCHEMAS: Final[dict[str, Shape]] = {
         "description": "A bundle: a JSON object a line, the last one ended by a line feed too.",
         "maxLength": 8 * 1024 * 1024,
     },
+    "FeedPage": thing(
+        "Events of all matches of a tenant, as a spectator sees them.",
+        {"items": many(ref("Event"), "", 200), "head": ref("FeedCursor"), "next_after": ref("FeedCursor")},
+    ),
+    "StreamTicket": thing(
+        "A ticket for one stream.",
+        {
+            "ticket": text("Shown to this key only.", "stk_…", maxLength=64),
+            "expires_in_s": number("How long it may be used for the first and only time.", 60),
+            "url": text("Where to use it.", format="uri-reference"),
+        },
+    ),
+    "StreamHello": thing(
+        "The first item of a stream.",
+        {"type": only("hello"), "head": ref("Cursor"), "resumed_from": ref("Cursor")},
+    ),
+    "StreamPing": thing("A heartbeat.", {"type": only("ping"), "head": ref("Cursor")}),
+    "StreamReset": thing(
+        "The cursor is unknown: read the view (of the feed: every match) again. The stream goes on after it.",
+        {"type": only("reset"), "snapshot_version": ref("Cursor")},
+    ),
+    "StreamBye": thing(
+        "The last item. Unless the match is over or the rights ended, open the stream again where it was.",
+        {
+            "type": only("bye"),
+            "reason": text(
+                "`match-over`, `drain` (the process stops), `max-age` or `auth-revoked`; more may come."
+                " x-extensible.",
+                "max-age",
+            ),
+        },
+    ),
     "BundleLine": anything(
         "A line of a bundle: header, envelope or trailer. The body is a sequence of them."
     ),

@@ -6,17 +6,18 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-from flask import Response, request
+from flask import Response
 
 from service import scopes
 from service.http import replies
 from service.http.access_log import outline
 from service.http.face import Face
+from service.http.follow import STREAMS, follow
+from service.http.negotiation import JSON
 from service.http.operations import WATCHERS, Answer, Asked, Operation
-from service.http.problems import Problem
 from service.http.schemas import EventsQuery, ExportQuery
+from service.http.stream_items import NDJSON
 
-NDJSON: Final = "application/x-ndjson"
 _log: Final = logging.getLogger("wonderlog.http")
 
 
@@ -30,10 +31,17 @@ def list_events(face: Face, asked: Asked) -> Response:
     The events after a version, as the caller sees them: the same versions and types for everybody, what is
     hidden lies face down. With `wait`, an empty page is held back until there is an event or the time is
     up. At most half of a process's threads wait; beyond that the empty page comes at once.
+
+    As `text/event-stream` or `application/x-ndjson` the answer is a stream that goes on: a sequence of items,
+    each an event or one of the stream's own. `hello` comes first; then the events after `Last-Event-ID`, or
+    else after `after`, and each new one as it happens; `ping` (an empty line in NDJSON) now and then;
+    `reset` when the cursor is unknown: read the view, the stream goes on after it; `bye` last, after which a
+    client resumes unless the match is over. `limit` and `wait` are for pages.
     """
-    if request.accept_mimetypes and request.accept_mimetypes.best_match(["application/json"]) is None:
-        raise Problem("not-acceptable", "events come as application/json")
     query = asked.query
+    if asked.accepts != JSON:
+        log = face.matches.following.match(asked.caller, asked.match)
+        return follow(face, log, str(query["after"]), asked.accepts)
     look = partial(face.matches.events, asked.caller, asked.match, query["after"], query["limit"])
     wait_s: int = query["wait"]
     if wait_s:
@@ -41,7 +49,7 @@ def list_events(face: Face, asked: Asked) -> Response:
             page = face.polls.wait(look, wait_s) if granted else look(0)
     else:
         page = look(0)
-    return replies.as_json(page, keeps=replies.AT_HEAD, Vary="Authorization")
+    return replies.as_json(page, keeps=replies.AT_HEAD, Vary="Authorization, Accept")
 
 
 def export_match(face: Face, asked: Asked) -> Response:
@@ -76,11 +84,12 @@ OPERATIONS = (
         "/v1/matches/<match>/events",
         "listEvents",
         list_events,
-        {200: Answer("A page of events.", "EventPage", ("CacheControl", "Vary"))},
+        {200: Answer("A page of events, or a stream.", "EventPage", ("CacheControl", "Vary"), more=STREAMS)},
         WATCHERS,
         scope=scopes.READ,
         query=EventsQuery,
-        problems=("archived", "not-acceptable"),
+        streams=True,
+        problems=("archived", "not-acceptable", "too-many-streams"),
     ),
     Operation(
         "GET",

@@ -108,6 +108,7 @@ HEADER: Final[Mapping[str, str]] = {
     "nonce": "Nonce",
     "prev_hash": "Hash",
     "hash": "Hash",
+    "cursor": "FeedCursor",
 }
 
 

@@ -17,7 +17,9 @@ from service.http import face as faces
 from service.http.app import create_app
 from service.http.examples import RECORDED
 from service.http.face import HttpSettings, face_of
+from service.http.hub import Hub, StreamLimits
 from service.http.limits import Limits
+from service.http.stream_items import ENCODINGS
 from service.settings import LIMITS
 from service.webhooks.subscriptions import MOST_ENDPOINTS
 from tests.audit.whole_matches import lines_of
@@ -25,8 +27,8 @@ from tests.service.http.conftest import SECRET, Api
 from tests.service.http.contract import operation_of
 from tests.service.http.test_errors import FAILURES, ROWS, Case, Failing
 
-TOKEN = re.compile(r"\b(st|it|vt|tk_live|tk_test)_[a-z0-9]{16,}_[a-z0-9_]{20,}")
 SECRET_OF_HOOK = re.compile(r"whsec_[A-Za-z0-9+/=]+")
+TOKEN = re.compile(r"\b(stk|st|it|vt|tk_live|tk_test)_[a-z0-9]{16,}(?:_[a-z0-9_]{20,})?")
 CUT = ("items", "moves", "refused", "events", "cards", "wonders", "guilds")
 
 
@@ -55,6 +57,24 @@ class Recorder:
         if body is not None and id != "getOpenApi":
             self.answers.setdefault(id, shown(body))
         return body
+
+    def follow(self, path: str, token: str, media_type: str) -> None:
+        """The first item of a stream."""
+        headers = {"Authorization": f"Bearer {token}", "Accept": media_type}
+        answer = self.api.app.test_client().get(path, headers=headers)
+        text = next(iter(answer.response)).decode()
+        answer.close()
+        line = next(line for line in text.splitlines() if "{" in line)
+        operation = operation_of("GET", path)
+        assert operation is not None and answer.mimetype == media_type
+        said = json.loads(line.removeprefix("data: "))
+        self.answers[f"{operation['operationId']} {media_type}"] = said
+
+
+def feed_cursor(seen: Recorder, host: str) -> str:
+    """A cursor that leaves a few events of the feed."""
+    items = seen.api.get("/v1/events?limit=200", host).json["items"]
+    return str(items[-3]["cursor"])
 
 
 def shown(value: Any) -> Any:
@@ -125,6 +145,12 @@ def record(api: Api) -> Recorder:
     plan = {"version": start["version"], "seats": [{"kind": "bot", "bot": "easy"}] * 2 + [{"kind": "person"}]}
     seen.ask("POST", f"{path}/forks", bob, "me on another chair", json=plan)
     seen.ask("GET", "/v1/matches", host)
+    seen.ask("GET", f"/v1/events?after={feed_cursor(seen, host)}", host)
+    seen.ask("POST", "/v1/stream-tickets", host, "for a match", json={"match": match["id"]})
+    seen.ask("POST", "/v1/stream-tickets", host, "for the feed", json={})
+    for address, token in ((after, bob), ("/v1/events", host)):
+        for media_type in ENCODINGS:
+            seen.follow(address, token, media_type)
     seen.ask("POST", f"{path}/commands", host, json={"command": {"type": "start"}})
     seen.ask("POST", f"{path}/commands", bob, "resign", json={"command": {"type": "resign"}})
     record_steps(seen, host)
@@ -246,6 +272,10 @@ def fail(seen: Recorder, host: str) -> None:
     faces.install(api.app, dataclasses.replace(face, limits=few))
     for _ in range(2):
         seen.ask("GET", "/v1/matches", host)
+    faces.install(api.app, face)
+    full = Hub(face.streams.feed, StreamLimits(most=0))
+    faces.install(api.app, dataclasses.replace(face, streams=full))
+    seen.ask("GET", f"{path}/events", host, headers={"Accept": "text/event-stream"})
     for error, _, _ in FAILURES:
         broken: Any = Failing(error)
         faces.install(api.app, dataclasses.replace(face, matches=broken))

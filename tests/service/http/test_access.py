@@ -61,6 +61,9 @@ MATRIX: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "getEvent": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
     "listEvents": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
     "getProof": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
+    # The feed; a ticket for the match.
+    "listFeed": ((401, 401, 403, 403, 403, 200, 200),) * 2,
+    "createStreamTicket": ((401, 401, 200, 401, 401, 200, 404),) * 2,
     "exportMatch": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
     "listWebhooks": ((401, 401, 403, 403, 403, 200, 200),) * 2,
     "createWebhook": ((401, 401, 403, 403, 403, 200, 200),) * 2,
@@ -152,7 +155,8 @@ def ask(api: Api, table: Table, operation: tuple[str, str, str], token: str | No
     keyed = {"Idempotency-Key": new_key()}
     if id in UPLOADS:
         return api.ask(method, filled, token, data=UPLOADS[id](), content_type="application/x-ndjson")
-    return api.ask(method, filled, token, json=BODIES.get(id), headers=keyed)
+    body = {"match": table.id} if id == "createStreamTicket" else BODIES.get(id)
+    return api.ask(method, filled, token, json=body, headers=keyed)
 
 
 def passes_of(table: Table) -> dict[str, str]:

@@ -105,6 +105,8 @@ OPEN = {"kind": "open"}
 BOT = {"kind": "bot", "bot": "random"}
 NO_SUCH_PATH = (404, "not-found")
 NO_CREDENTIAL = (401, "unauthenticated")
+TICKET = "stk_" + "a" * 52
+SSE = "text/event-stream"
 
 ROWS = [
     # Addresses and methods
@@ -154,7 +156,12 @@ ROWS = [
     query("an unknown status", "/v1/matches?status=x", "/query/status", "host"),
     query("a cursor of nobody", "/v1/matches?cursor=abcd", "/query/cursor", "host"),
     query("a key that cannot be one", "{match}/commands/short", "/path/key", "host"),
-    get("events as a stream", "{match}/events", 406, "not-acceptable", Accept="text/event-stream"),
+    get("events as a table", "{match}/events", 406, "not-acceptable", Accept="text/csv"),
+    get("a feed cursor of nobody", "/v1/events?after=9.00000000", 410, "cursor-expired", "host"),
+    query("a feed cursor that cannot be one", "/v1/events?after=9", "/query/after", "host"),
+    query("a ticket for a page", f"{{match}}/events?ticket={TICKET}", "/query/ticket"),
+    get("a ticket of nobody", f"{{match}}/events?ticket={TICKET}", *NO_CREDENTIAL, Accept=SSE),
+    get("two credentials", f"{{match}}/events?ticket={TICKET}", 400, "validation", "host", Accept=SSE),
     # Bodies as text
     malformed("no body", b""),
     malformed("half a body", b'{"game":'),
@@ -477,6 +484,7 @@ def test_the_tests_provoke_every_problem_of_the_application() -> None:
         "bundle-refused",  # test_imports.py
         "match-paused",
         "undo-refused",
+        "too-many-streams",  # test_streams.py
     }
     here |= {"quota-exceeded", "webhook-off", "rate-limited"}  # in test_webhooks.py, test_limits.py
     # These three are gunicorn's; test_live.py provokes them on the wire.
