@@ -151,11 +151,12 @@ def _credit(times: Times, game: Game, match: Match, since: int, until: int, mome
 
 
 def _note_row(times: Times, records: list[Recorded]) -> None:
-    first = records[0]
-    if not first.type.startswith(_TABLE):
-        if first.actor != times.row_of or first.cause != "player":
-            times.row_of, times.row = first.actor if first.cause == "player" else "", []
-        times.row = [*times.row, first.version][-MOST_IN_A_ROW:]
+    game = [record for record in records if not record.type.startswith(_TABLE)]
+    if game:
+        actor = game[0].actor if game[0].cause == "player" else ""
+        if actor != times.row_of:
+            times.row_of, times.row = actor, []
+        times.row = [*times.row, records[0].version][-MOST_IN_A_ROW:] if actor else []
     for record in records:
         if record.type == _UNDONE:
             times.row = [version for version in times.row if version <= record.data["to"]]

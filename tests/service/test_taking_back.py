@@ -158,6 +158,17 @@ def test_a_batch_holds_no_undo_and_is_taken_back_as_a_whole(services: Services) 
     assert table.view(table.seat(0))["state"]["picks"] == {}
 
 
+def test_a_batch_that_begins_with_another_command_is_a_command_of_its_own(services: Services) -> None:
+    table = started(services, 2, options={**OWN, "decision_limit_ms": 60_000})
+    table.pick(0, 3)
+    pick = {"decision": table.decision()["id"], "command": {"type": "pick", "number": 5}}
+    batch(table, [{"command": {"type": "add_time", "ms": 5_000}}, pick])
+    late = table.decision()["deadline_at"]
+    send(table, 0, "undo")
+    assert table.view(table.seat(0))["state"]["picks"] == {"0": 3}
+    assert table.decision()["deadline_at"] == late, "what was given stays given"
+
+
 def batch(table: Table, commands: list[Json]) -> None:
     services = table.services
     services.matches.command_batch(table.seat(0), table.match, {"commands": commands}, table.key(), "batch")
