@@ -47,6 +47,18 @@ class _Bucket:
     asked: bool = False
     empty: bool = False
 
+    def spend(self, name: str, now: float) -> str:
+        """Take one; the header that says what is left."""
+        self.credit = max(0, self.credit - 1)
+        self.left = max(0, self.left - 1)
+        if not self.asked:
+            self.untold += 1
+        return self.header(name, now)
+
+    def header(self, name: str, now: float) -> str:
+        """What is left, as RateLimit says it."""
+        return f'"{name}";r={self.left};t={math.ceil(self.until - now)}'
+
 
 @dataclass(frozen=True, slots=True)
 class Pass:
@@ -111,18 +123,17 @@ class Limits:
             bucket = self._buckets.get(key)
             if bucket is None or now >= bucket.until:
                 bucket = self._opened(key, quota, now)
-            asks = bucket.credit == 0 and not bucket.empty and now >= self._forgiving_until
+            if bucket.credit:
+                return bucket.spend(name, now)
+            asks = not bucket.empty and now >= self._forgiving_until
         if asks:
             self._ask(bucket, key, quota, now)
         with self._lock:
-            if bucket.credit > 0 or not bucket.empty:
-                bucket.credit = max(0, bucket.credit - 1)
-                bucket.left = max(0, bucket.left - 1)
-                if not bucket.asked:
-                    bucket.untold += 1
-            elif not excused:
+            if bucket.credit or not bucket.empty:
+                return bucket.spend(name, now)
+            if not excused:
                 raise self._refusal(name, bucket.until - now)
-            return f'"{name}";r={bucket.left};t={math.ceil(bucket.until - now)}'
+            return bucket.header(name, now)
 
     def _opened(self, key: str, quota: int, now: float) -> _Bucket:
         """A new window. The caller holds the lock."""
@@ -161,17 +172,16 @@ class Limits:
         return problem
 
 
-def bucket_of(id: str, method: str, path: str, caller: Caller) -> str:
-    """The bucket of a caller's own that an operation takes from."""
+def bucket_of(id: str, method: str, path: str) -> tuple[str, str]:
+    """The bucket of a caller's own that an operation takes from: with a credential, and without one."""
     if id == "exportMatch":
-        return "exports"
-    if "<match>" in path:
-        if path.startswith("/v1/matches/<match>/seats"):
-            return "lobby"
-        return "reads" if method == "GET" else "commands"
-    if not caller.credential:
-        return "strangers"
-    return "bot-work" if path.startswith("/v1/bot-work") else "lobby"
+        return "exports", "exports"
+    if "<match>" not in path:
+        return "bot-work" if path.startswith("/v1/bot-work") else "lobby", "strangers"
+    if path.startswith("/v1/matches/<match>/seats"):
+        return "lobby", "lobby"
+    name = "reads" if method == "GET" else "commands"
+    return name, name
 
 
 def grouped(address: str | None) -> str:

@@ -168,6 +168,8 @@ class Operation:
 def endpoint(operation: Operation) -> Callable[..., Response]:
     """The view function Flask calls for the row."""
 
+    bucket, of_strangers = limits.bucket_of(operation.id, operation.method, operation.path)
+
     def serve(**path: str) -> Response:
         face = face_of(flask.current_app)
         match = path.get("match")
@@ -176,8 +178,8 @@ def endpoint(operation: Operation) -> Callable[..., Response]:
         caller = _caller(operation, face, match)
         if face.limits is None or not operation.limited:
             return operation.view(face, _asked(operation, face, caller, path))
-        bucket = limits.bucket_of(operation.id, operation.method, operation.path, caller)
-        passed = face.limits.enter(bucket, caller, match, request.remote_addr)
+        name = bucket if caller.credential else of_strangers
+        passed = face.limits.enter(name, caller, match, request.remote_addr)
         try:
             response = operation.view(face, _asked(operation, face, caller, path))
         finally:

@@ -22,6 +22,7 @@ from service.quotas import Grant, Quotas
 from service.settings import LIMITS
 from tests.embedded import redis_url
 from tests.service.http.conftest import SECRET, Api, Table
+from tests.service.http.contract import document
 from tests.service.http.play import play_out, sit_down
 from tests.service.http.running import Client, gunicorn
 
@@ -211,14 +212,24 @@ def test_an_address_stands_for_a_household(address: str | None, client: str) -> 
 
 def test_each_kind_of_request_has_a_bucket_of_its_own() -> None:
     match = "/v1/matches/<match>"
-    tenant = Caller(tenant="acme", credential="tk")
-    assert bucket_of("sendCommand", "POST", f"{match}/commands", ANN) == "commands"
-    assert bucket_of("getView", "GET", f"{match}/view", Caller()) == "reads"
-    assert bucket_of("joinMatch", "POST", f"{match}/seats", tenant) == "lobby"
-    assert bucket_of("exportMatch", "GET", f"{match}/export", ANN) == "exports"
-    assert bucket_of("listMatches", "GET", "/v1/matches", tenant) == "lobby"
-    assert bucket_of("acquireBotWork", "POST", "/v1/bot-work/acquire", tenant) == "bot-work"
-    assert bucket_of("listGames", "GET", "/v1/games", Caller()) == "strangers"
+    assert bucket_of("sendCommand", "POST", f"{match}/commands") == ("commands", "commands")
+    assert bucket_of("getView", "GET", f"{match}/view") == ("reads", "reads")
+    assert bucket_of("joinMatch", "POST", f"{match}/seats") == ("lobby", "lobby")
+    assert bucket_of("exportMatch", "GET", f"{match}/export") == ("exports", "exports")
+    assert bucket_of("listMatches", "GET", "/v1/matches") == ("lobby", "strangers")
+    assert bucket_of("acquireBotWork", "POST", "/v1/bot-work/acquire") == ("bot-work", "strangers")
+
+
+def test_every_operation_has_a_bucket_or_is_said_to_have_none() -> None:
+    """A 429 is documented exactly where one can come."""
+    for path, item in document()["paths"].items():
+        for method, operation in item.items():
+            if method == "parameters":
+                continue
+            counted = not path.startswith("/healthz")
+            assert ("429" in operation["responses"]) == counted, (method, path)
+            route = path.replace("{", "<").replace("}", ">")
+            assert set(bucket_of(operation["operationId"], method.upper(), route)) <= set(LIMITS)
 
 
 class Failing:
