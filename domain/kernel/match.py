@@ -12,7 +12,6 @@ from domain.kernel.agreements import (
     ExpiryOrdered,
     MatchUndone,
     OutageCredited,
-    TimeAdded,
 )
 from domain.kernel.chance import Chance
 from domain.kernel.engine import MOST_ROUNDS
@@ -201,7 +200,6 @@ HANDLERS: Final[Mapping[type, Callable[[Match, Any], None]]] = {
     BotFailed: _noted,
     MatchForked: _forked,
     MatchEnded: _ended,
-    TimeAdded: _noted,
     ExpiryClaimed: _noted,
     ExpiryOrdered: _noted,
     OutageCredited: _noted,

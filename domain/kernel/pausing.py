@@ -38,6 +38,8 @@ from domain.kernel.table import RUNNING, Match
 
 # How often a seat may propose something in one match: a log must not grow without end.
 MOST_PROPOSALS: Final = 100
+# How often time may be added in one match, for the same reason.
+MOST_ADDED: Final = 500
 
 
 # Deciding. `seat` is who asks, None for the host. All raise IllegalMove.
@@ -93,6 +95,8 @@ def add_time(game: Game, match: Match, seat: Seat | None, command: AddTime) -> l
         raise refuse("no-clock", "this match has no clock", kind="conflict")
     if not LEAST_ADDED_MS <= command.ms <= MOST_ADDED_MS:
         raise refuse("ms", f"{LEAST_ADDED_MS} to {MOST_ADDED_MS} milliseconds can be added")
+    if match.added >= MOST_ADDED:
+        raise refuse("too-much-time", f"time is added {MOST_ADDED} times at most", kind="conflict")
     giver = None if seat is None else _person(match, seat)
     others = [each for each in match.persons if each != giver]
     wanted = others if command.seats is None else sorted(set(command.seats))
@@ -202,6 +206,10 @@ def _resumed(match: Match, event: MatchResumed) -> None:
     match.paused, match.proposal = "", None
 
 
+def _added(match: Match, event: TimeAdded) -> None:
+    match.added += 1
+
+
 HANDLERS: Final[Mapping[type, Callable[[Match, Any], None]]] = {
     ProposalMade: _made,
     ProposalAgreed: _agreed,
@@ -209,6 +217,7 @@ HANDLERS: Final[Mapping[type, Callable[[Match, Any], None]]] = {
     MatchPaused: _paused,
     MatchResumed: _resumed,
     MatchUndone: _closed,
+    TimeAdded: _added,
 }
 
 

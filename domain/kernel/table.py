@@ -367,6 +367,7 @@ class Match:
     paused: str = ""
     proposal: Proposal | None = None
     proposed: dict[Seat, int] = field(default_factory=dict)
+    added: int = 0
     past: Past | None = None
     forked_from: Origin | None = None
 

@@ -19,7 +19,7 @@ from domain.kernel.agreements import (
     TimeAdded,
 )
 from domain.kernel.match import By
-from domain.kernel.pausing import MOST_PROPOSALS
+from domain.kernel.pausing import MOST_ADDED, MOST_PROPOSALS
 from domain.kernel.table import DeadlineExpired, MatchEnded, ReportBotFailure, Resign, SeatResigned
 from tests.domain.kernel.sitting import CLOCK, HOST, Sitting, created, started
 from tests.service.tiny_game import NumberPicked, Pick
@@ -159,6 +159,13 @@ def test_time_is_given_to_others_only() -> None:
     for ms in (999, 8 * 24 * 3600 * 1000, -5_000):
         sitting.refuses(HOST, AddTime(ms), "illegal-move", "ms")
     started(3).refuses(HOST, AddTime(5_000), "conflict", "no-clock")
+
+
+def test_time_is_not_added_for_ever() -> None:
+    sitting = started(2, **CLOCKED)
+    for _ in range(MOST_ADDED):
+        sitting.ask(player(1), AddTime(1_000))
+    sitting.refuses(player(1), AddTime(1_000), "conflict", "too-much-time")
 
 
 def test_a_claim_does_what_the_policy_says_for_those_who_are_late() -> None:
