@@ -7,7 +7,7 @@ SHELL := /bin/sh
 LONG := tests/chaos tests/service tests/cli tests/workers
 REST := $(filter-out $(LONG) %/__pycache__,$(patsubst %/,%,$(wildcard tests/*/))) $(wildcard tests/test_*.py)
 
-.PHONY: help setup demo serve test lint types imports openapi openapi-drift tests bench balance chaos audit-mutations constraints clean
+.PHONY: help setup demo serve test lint types imports openapi openapi-drift tests bench balance chaos fuzz audit-mutations constraints clean
 
 help: ## This list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 16

@@ -119,6 +119,13 @@ def options_schema(game: Game) -> Json:
         "type": "object",
         "properties": {option.name: _option_schema(option) for option in _options(game).values()},
         "additionalProperties": False,
+        "allOf": [
+            {
+                "if": {"required": [name], "properties": {name: {"not": {"enum": [0, None]}}}},
+                "then": {"required": [other], "properties": {other: {"not": {"enum": [None]}}}},
+            }
+            for name, other in _DEPENDENT
+        ],
     }
 
 
@@ -131,6 +138,7 @@ def _option_schema(option: Option) -> Json:
             "type": ["integer", "null"] if option.default is None else "integer",
             "minimum": option.minimum,
             "maximum": option.maximum,
+            "format": "int64",
         }
     shape |= {"default": option.default, "description": option.detail}
     if not option.certain:

@@ -1,16 +1,23 @@
 """What a player of 7 Wonders may ask."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 from domain.kernel import registry
+from domain.kernel.words import CardId, Coins, OneOf
+from domain.seven_wonders.effects import SYMBOLS
+
+Side = Annotated[str, OneOf(("A", "B"))]
+Use = Annotated[str, OneOf(("structure", "free", "stage", "discard"))]
+Symbol = Annotated[str, OneOf(SYMBOLS)]
 
 
 @dataclass(frozen=True, slots=True)
 class ChooseBoard:
     """Take a board (or a side of your board) that is still free."""
 
-    wonder: str
-    side: str
+    wonder: CardId
+    side: Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,32 +25,32 @@ class BuildStructure:
     """Build the structure on a card of your hand, paying these coins to the neighbours for missing
     resources."""
 
-    card: str
-    pay_left: int = 0
-    pay_right: int = 0
+    card: CardId
+    pay_left: Coins = 0
+    pay_right: Coins = 0
 
 
 @dataclass(frozen=True, slots=True)
 class BuildForFree:
     """Build the structure on a card of your hand by Olympia's power, without any cost, once an Age."""
 
-    card: str
+    card: CardId
 
 
 @dataclass(frozen=True, slots=True)
 class BuildStage:
     """Build the next stage of your wonder, with a card of your hand as its marker."""
 
-    card: str
-    pay_left: int = 0
-    pay_right: int = 0
+    card: CardId
+    pay_left: Coins = 0
+    pay_right: Coins = 0
 
 
 @dataclass(frozen=True, slots=True)
 class DiscardForCoins:
     """Discard a card of your hand for 3 coins."""
 
-    card: str
+    card: CardId
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +58,10 @@ class PlayFreeCity:
     """Two players: choose a card for the Free City, after your own. `use` is structure, free, stage or
     discard; the payments are the Free City's."""
 
-    use: str
-    card: str
-    pay_left: int = 0
-    pay_right: int = 0
+    use: Use
+    card: CardId
+    pay_left: Coins = 0
+    pay_right: Coins = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +78,7 @@ class LeaveSeventhCard:
 class TakeFromDiscard:
     """Halicarnassus: build a card of the discard pile without any cost."""
 
-    card: str
+    card: CardId
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +90,14 @@ class TakeNothing:
 class CopyGuild:
     """Olympia: score this guild of a neighbour as your own; null: none."""
 
-    guild: str | None = None
+    guild: CardId | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ChooseSymbols:
     """Choose your wild symbols, all of them together."""
 
-    symbols: list[str]
+    symbols: list[Symbol]
 
 
 COMMANDS = registry.commands(

@@ -1,8 +1,10 @@
 """What a player of It's a Wonderful World may ask, beside what both Wonderful games know."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 from domain.kernel import registry
+from domain.kernel.words import CardId, Count, OneOf
 from domain.wonderful.commands import (
     DiscardConstruction,
     PlaceCubes,
@@ -12,13 +14,16 @@ from domain.wonderful.commands import (
     StoreCubes,
     Validate,
 )
+from domain.wonderful.cubes import FINANCIER, NAMES
+
+Character = Annotated[str, OneOf(NAMES[FINANCIER:])]
 
 
 @dataclass(frozen=True, slots=True)
 class DraftCard:
     """Pick a card of your hand, in secret."""
 
-    card: str
+    card: CardId
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +35,16 @@ class WithdrawPick:
 class PlaceCharacters:
     """Put financiers or generals on a card under construction; at any time."""
 
-    card: str
-    character: str
-    count: int = 1
+    card: CardId
+    character: Character
+    count: Count = 1
 
 
 @dataclass(frozen=True, slots=True)
 class ChooseCharacter:
     """You produced most science: take a financier or a general."""
 
-    character: str
+    character: Character
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +52,14 @@ class SwapCards:
     """Alone: discard two drafted cards, named in the order of their ids, without their cubes, for five of
     which you keep one."""
 
-    cards: list[str]
+    cards: list[CardId]
 
 
 @dataclass(frozen=True, slots=True)
 class KeepCard:
     """Alone: keep one of the five cards drawn; the others are discarded."""
 
-    card: str
+    card: CardId
 
 
 COMMANDS = registry.commands(

@@ -11,7 +11,7 @@ from typing import Final
 from flask import Flask, Response, g, request
 
 from service.credentials import PREFIXES, Caller
-from service.http import tracing
+from service.http import tracing, versioning
 
 _log: Final = logging.getLogger("wonderlog.access")
 _LONGEST: Final = 64
@@ -45,6 +45,10 @@ def install(app: Flask) -> None:
         response.headers["Request-Id"] = request_id()
         if "span" in g:
             response.headers["traceparent"] = g.span.header
+        response.headers[versioning.HEADER] = versioning.CONTRACT
+        deprecation: versioning.Deprecation | None = g.get("deprecation")
+        if deprecation is not None:
+            versioning.announce(response, deprecation)
         response.headers["X-Content-Type-Options"] = "nosniff"
         if _log.isEnabledFor(logging.INFO):
             _log.info("%s", _line(response))

@@ -31,6 +31,7 @@ from service.http import (
     stream,
     travel,
     unions,
+    versioning,
     webhooks,
 )
 from service.http.face import Face, HttpSettings, LongPolls, face_of, install
@@ -52,7 +53,7 @@ def create_app(
     app, api = _assembled(catalogue, examples.recorded())
     polls = LongPolls(settings.threads // 2)
     limited = None if settings.limits is None else Limits(settings.limits, quotas or MemoryQuotas())
-    printed = msgspec.json.encode(document.ordered(api.spec))
+    printed = msgspec.json.encode(document.ordered(api.spec, catalogue))
     streams = Hub(matches.following.feed, settings.streams)
     install(app, Face(matches, settings, polls, printed, streams, limited))
     # One more than may be sent: a body without a length is cut at this limit, and then seen to be too long.
@@ -68,7 +69,7 @@ def create_app(
 def documented(catalogue: Mapping[str, Game], recorded: examples.Examples) -> dict[str, Any]:
     """The OpenAPI document of a service with these games."""
     _, api = _assembled(catalogue, recorded)
-    return document.ordered(api.spec)
+    return document.ordered(api.spec, catalogue)
 
 
 class ProblemApi(Api):  # type: ignore[misc]  # flask-smorest ships no types
@@ -96,7 +97,8 @@ def _assembled(catalogue: Mapping[str, Game], recorded: examples.Examples) -> tu
     app.json.sort_keys = False  # type: ignore[attr-defined]  # of the default provider
     app.url_map.merge_slashes = False
     app.url_map.redirect_defaults = False
-    spec = {"servers": document.SERVERS, "info": {"description": document.DESCRIPTION}}
+    info = {"description": document.DESCRIPTION, "x-api-version": versioning.CONTRACT}
+    spec = {"servers": document.SERVERS, "info": info}
     api = ProblemApi(app, spec_kwargs=spec)
     document.components(api.spec, catalogue, recorded)
     for name, words, rows in _groups(catalogue):

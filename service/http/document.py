@@ -7,9 +7,11 @@ from typing import Any, Final
 from apispec import APISpec
 
 from domain.kernel.game import Game
-from service.http import hooks, unions
+from service import games
+from service.http import hooks, joint_conditions, links, unions, versioning
 from service.http.catalogue import CATALOGUE, ProblemType
 from service.http.examples import Examples
+from service.http.joint_conditions import commanding
 from service.http.operations import Answer, Operation
 from service.http.shapes import Shape
 from service.http.shown import SCHEMAS, STREAM
@@ -68,6 +70,8 @@ def row(operation: Operation, examples: Examples) -> tuple[dict[str, Any], list[
         said["security"].append({"StreamTicket": []})
     if operation.cached:
         said["responses"]["304"] = {"$ref": "#/components/responses/NotModified"}
+    if operation.deprecation is not None:
+        said["deprecated"] = True
     if operation.security and not operation.credential:
         said["security"].append({})
     for code in operation.codes:
@@ -95,7 +99,11 @@ def row(operation: Operation, examples: Examples) -> tuple[dict[str, Any], list[
 
 def _answer(operation: Operation, answer: Answer, examples: Examples) -> dict[str, Any]:
     headers = {HEADER_NAMES[name]: {"$ref": f"#/components/headers/{name}"} for name in answer.headers}
-    headers["Request-Id"] = {"$ref": "#/components/headers/RequestId"}
+    headers |= {HEADER_NAMES[name]: {"$ref": f"#/components/headers/{name}"} for name in _ALWAYS}
+    if operation.deprecation is not None:
+        headers |= {
+            name: {"$ref": f"#/components/headers/{name}"} for name in ("Deprecation", "Sunset", "Link")
+        }
     if operation.limited:
         for name in ("RateLimit", "RateLimitPolicy"):
             headers[HEADER_NAMES[name]] = {"$ref": f"#/components/headers/{name}"}
@@ -112,8 +120,9 @@ def _answer(operation: Operation, answer: Answer, examples: Examples) -> dict[st
             streamed: dict[str, Any] = {"schema": {"$ref": f"#/components/schemas/{item}"}}
             streamed.update(examples.of_answer(f"{operation.id} {media_type}"))
             said["content"][media_type] = streamed
-    if operation.links:
-        said["links"] = operation.links
+    following = links.of(operation.id)
+    if following:
+        said["links"] = following
     return said
 
 
@@ -135,9 +144,13 @@ def _parameters(operation: Operation) -> list[str | dict[str, Any]]:
     return found
 
 
-def ordered(spec: APISpec) -> dict[str, Any]:
-    """The finished document, in the order people read it."""
+def ordered(spec: APISpec, catalogue: Mapping[str, Game]) -> dict[str, Any]:
+    """The finished document, in the order people read it; `catalogue`: what a match can be made of."""
     made = spec.to_dict()
+    joint_conditions.add_to(made["components"]["schemas"], catalogue)
+    if not any("deprecated" in said for item in made["paths"].values() for said in item.values()):
+        for name in ("Deprecation", "Sunset"):
+            del made["components"]["headers"][name]
     made["webhooks"] = hooks.section()
     parts = ("openapi", "info", "servers", "tags", "paths", "webhooks", "components")
     return {part: made[part] for part in parts}
@@ -148,6 +161,7 @@ def ordered(spec: APISpec) -> dict[str, Any]:
 STREAM_ITEMS: Final = [
     Variant(name, f"Stream{camel(name)}", SCHEMAS[f"Stream{camel(name)}"]) for name in STREAM
 ]
+_ALWAYS: Final = ("RequestId", "TraceParent", "ApiVersion")
 HEADER_NAMES: Final[Mapping[str, str]] = {
     "ETag": "ETag",
     "CacheControl": "Cache-Control",
@@ -157,6 +171,9 @@ HEADER_NAMES: Final[Mapping[str, str]] = {
     "IdempotencyReplayed": "Idempotency-Replayed",
     "RequestId": "Request-Id",
     "TraceParent": "traceparent",
+    "ApiVersion": versioning.HEADER,
+    "Deprecation": "Deprecation",
+    "Sunset": "Sunset",
     "RetryAfter": "Retry-After",
     "Allow": "Allow",
     "WWWAuthenticate": "WWW-Authenticate",
@@ -172,6 +189,9 @@ _HEADERS: Final[Mapping[str, tuple[str, Shape]]] = {
     "IdempotencyReplayed": ("`true` when this is the answer of an earlier request.", {"type": "string"}),
     "RequestId": ("The request's id, echoed or new; also the `instance` of a problem.", {"type": "string"}),
     "TraceParent": ("Our span in the trace of the request (W3C Trace Context).", {"type": "string"}),
+    "ApiVersion": ("The day of the contract this answer keeps to.", {"type": "string", "format": "date"}),
+    "Deprecation": ("Since when the operation is deprecated: `@` and a Unix time.", {"type": "string"}),
+    "Sunset": ("When the operation ends, as an HTTP date.", {"type": "string"}),
     "RetryAfter": ("Seconds.", {"type": "integer", "format": "int32", "minimum": 0}),
     "Allow": ("The methods there are.", {"type": "string"}),
     "RateLimit": (
@@ -216,13 +236,17 @@ _PARAMETERS: Final[Mapping[str, dict[str, Any]]] = {
         "required": False,
         "description": 'Act only on exactly this version: an entity tag, or its short form `"v42"`.'
         " `*` and lists are refused.",
-        "schema": {"type": "string", "maxLength": 200, "examples": ['"v42"']},
+        "schema": {
+            "type": "string",
+            "pattern": '^(W/)?"[^"]*"$',
+            "examples": ['"v42"'],
+        },
     },
     "IfNoneMatch": {
         "name": "If-None-Match",
         "required": False,
         "description": "Entity tags the client has already: 304 for those.",
-        "schema": {"type": "string", "maxLength": 2000},
+        "schema": {"type": "string", "examples": ['"m:mat_4sq3nkpwvx2ah5jtz7c6drfyqm:v42:s2:b1:en"']},
     },
     "KnownHead": {
         "name": "Wonderlog-Known-Head",
@@ -256,13 +280,14 @@ _PARAMETERS: Final[Mapping[str, dict[str, Any]]] = {
     "RequestId": {
         "name": "Request-Id",
         "required": False,
-        "description": "An id of your own for this request, echoed.",
-        "schema": {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$", "maxLength": 64},
+        "description": "An id of your own for this request: 1 to 64 characters of `A-Z a-z 0-9 . _ -` are"
+        " echoed, anything else is replaced by a new one.",
+        "schema": {"type": "string", "examples": ["req-0198c2a4"]},
     },
 }
 
 
-def components(spec: APISpec, games: Mapping[str, Game], examples: Examples) -> None:
+def components(spec: APISpec, catalogue: Mapping[str, Game], examples: Examples) -> None:
     """Put the shared components into the document."""
     for name, (words, schema) in _HEADERS.items():
         spec.components.header(name, {"description": words, "schema": schema})
@@ -270,8 +295,8 @@ def components(spec: APISpec, games: Mapping[str, Game], examples: Examples) -> 
         spec.components.parameter(name, "header", parameter)
     for name, schema in {**SCHEMAS, **hooks.SCHEMAS}.items():
         spec.components.schema(name, schema)
-    _commands(spec, unions.commands(games))
-    _union(spec, "Event", unions.events(games).values(), "An event as the caller sees it; more may come.")
+    _commands(spec, unions.commands(catalogue))
+    _union(spec, "Event", unions.events(catalogue).values(), "An event as the caller sees it; more may come.")
     _union(spec, "Notice", hooks.variants(), "What a webhook is sent; more may come.")
     items = [*unions.events(games).values(), *STREAM_ITEMS]
     words = "An item of a stream, whose body is a sequence of them: an event, or one of the stream's own."
@@ -293,6 +318,9 @@ def _commands(spec: APISpec, commands: Mapping[str, Variant]) -> None:
             "decision": unions.DECISION_ID,
             "command": {"$ref": "#/components/schemas/Command"},
         },
+        # Moves of a game name the decision they answer; commands of the table answer none.
+        "if": commanding(name for name, variant in commands.items() if variant.decides),
+        "then": {"required": ["decision"]},
     }
     spec.components.schema("SendCommand", body)
     batch = {
@@ -305,6 +333,7 @@ def _commands(spec: APISpec, commands: Mapping[str, Variant]) -> None:
                 "minItems": 1,
                 "maxItems": unions.LONGEST_BATCH,
                 "items": {"$ref": "#/components/schemas/SendCommand"},
+                "not": {"contains": commanding(games.HOST_COMMANDS)},
             }
         },
     }
@@ -343,7 +372,7 @@ def _problems(spec: APISpec, examples: Examples) -> None:
 
 
 def _problem_headers(status: int, kinds: list[ProblemType]) -> dict[str, Any]:
-    names = ["RequestId", "TraceParent"]
+    names = [*_ALWAYS]
     if any(kind.retry_after_s is not None for kind in kinds):
         names.append("RetryAfter")
     if status == 429:

@@ -19,6 +19,7 @@ from service.http import auth, conditions, limits, negotiation, schemas, strict_
 from service.http.catalogue import CATALOGUE
 from service.http.face import Face, face_of
 from service.http.problems import Problem
+from service.http.versioning import Deprecation
 
 TENANT: Final = ("TenantKey",)
 SEAT: Final = ("SeatToken",)
@@ -112,9 +113,9 @@ Document = Callable[["Operation"], tuple[dict[str, Any], list[dict[str, Any]]]]
 class Operation:
     """A row. `security` names the schemes that may be used; `credential` says whether one must be; `scope` is
     what a tenant key must be for, where it may be used. `limited`: whether it counts for the limits.
-    what a tenant key must be for, where it may be used; `streams`: the answer may be a stream, which a ticket
-    opens as well.
-    `problems` are the codes beyond those every operation of its kind can answer with."""
+    `streams`: the answer may be a stream, which a ticket opens as well.
+    `problems` are the codes beyond those every operation of its kind can answer with. `deprecation`
+    announces the end of the operation in every answer."""
 
     method: str
     path: str
@@ -132,8 +133,8 @@ class Operation:
     cached: bool = False
     streams: bool = False
     problems: tuple[str, ...] = ()
-    links: Mapping[str, Any] = field(default_factory=dict)
     limited: bool = True
+    deprecation: Deprecation | None = None
 
     @property
     def of_match(self) -> bool:
@@ -172,6 +173,8 @@ def endpoint(operation: Operation) -> Callable[..., Response]:
 
     def serve(**path: str) -> Response:
         face = face_of(flask.current_app)
+        if operation.deprecation is not None:
+            g.deprecation = operation.deprecation
         match = path.get("match")
         if match is not None and schemas.IS_MATCH_ID.fullmatch(match) is None:
             raise Problem("not-found", "there is no such match")

@@ -48,6 +48,15 @@ class Number(fields.Integer):
         return int(value)
 
 
+class TrueOrFalse(fields.Boolean):
+    """`true` or `false` and nothing else: not 1, which equals true in Python."""
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:
+        if not isinstance(value, bool):
+            raise self.make_error("invalid", input=value)
+        return value
+
+
 def _seat(**said: Any) -> fields.Integer:
     return fields.Integer(
         strict=True,

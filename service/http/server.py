@@ -16,6 +16,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from gunicorn.http import errors, wsgi
 from gunicorn.workers.gthread import ThreadWorker
 
+from service.http import versioning
 from service.http.access_log import outline
 from service.http.catalogue import CATALOGUE
 from service.http.face import Face, face_of
@@ -159,6 +160,7 @@ def raw_response(code: str) -> bytes:
     head = (
         f"HTTP/1.1 {kind.status} {kind.title}\r\nServer: {SERVER_NAME}\r\nConnection: close\r\n"
         f"Content-Type: application/problem+json\r\nCache-Control: no-store\r\n"
+        f"{versioning.HEADER}: {versioning.CONTRACT}\r\n"
         f"Content-Length: {len(body)}\r\n\r\n"
     )
     return head.encode("latin-1") + body

@@ -4,13 +4,15 @@ The same schema is printed in `openapi.yaml` and checked on the way in, so the t
 """
 
 import dataclasses
+import functools
 import re
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, Final, Literal, Union
+from typing import Annotated, Any, Final, Literal, Union
 
+from domain.kernel import words
 from service.errors import Fault
 
 Shape = dict[str, Any]
@@ -22,7 +24,7 @@ LARGEST_INTEGER: Final = 2**53 - 1
 
 def members(cls: type, *, closed: bool) -> tuple[dict[str, Shape], list[str]]:
     """The schemas of the fields of a dataclass, and the names of those that have no default."""
-    hints = typing.get_type_hints(cls)
+    hints = typing.get_type_hints(cls, include_extras=True)
     properties: dict[str, Shape] = {}
     required: list[str] = []
     for field in dataclasses.fields(cls):
@@ -41,6 +43,9 @@ def of(hint: Any, *, closed: bool) -> Shape:
     if hint in _PLAIN:
         return dict(_PLAIN[hint])
     origin = typing.get_origin(hint)
+    if origin is Annotated:
+        plain, *said = typing.get_args(hint)
+        return functools.reduce(_narrowed, said, of(plain, closed=closed))
     if origin in (Union, types.UnionType):
         return _either([of(option, closed=closed) for option in typing.get_args(hint)])
     if origin is Literal:
@@ -54,6 +59,18 @@ def of(hint: Any, *, closed: bool) -> Shape:
         properties, required = members(hint, closed=closed)
         return object_of(properties, required, closed=closed)
     raise TypeError(f"{hint!r} has no JSON Schema here")
+
+
+def _narrowed(shape: Shape, said: object) -> Shape:
+    """The schema of a type with what `domain.kernel.words` says about it."""
+    match said:
+        case words.Form(pattern, example, longest):
+            return {**shape, "pattern": pattern, "maxLength": longest, "examples": [example]}
+        case words.OneOf(names):
+            return {"type": "string", "enum": list(names)}
+        case words.Range(least, most):
+            return {**shape, "format": "int32", "minimum": least, "maximum": most}
+    return shape
 
 
 def object_of(properties: Mapping[str, Shape], required: list[str], *, closed: bool) -> Shape:

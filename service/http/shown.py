@@ -360,31 +360,26 @@ SCHEMAS: Final[dict[str, Shape]] = {
         },
         "required": ["id", "kind", "seat", "agreed", "awaited"],
     },
-    "Outcome": {
-        "type": ["object", "null"],
-        "description": "How the match ended; null while it runs.",
-        "properties": {
+    "SeatScore": thing(
+        "The points of a seat.",
+        {
+            "seat": ref("SeatNumber"),
+            "total": number("All of them.", 52, minimum=-LARGEST_INTEGER, format="int64"),
+            "categories": anything("What they are made of."),
+        },
+    ),
+    "Outcome": thing(
+        "How the match ended.",
+        {
             "reason": text("`finished`, `forfeit`, `cancelled`; more may come. x-extensible.", "finished"),
             "ranking": many(_SEATS, "Groups of seats from first to last.", 7),
             "winners": {
                 **_SEATS,
                 "description": "Who won; nobody where all lost or the match was cancelled.",
             },
-            "scores": many(
-                thing(
-                    "The points of a seat.",
-                    {
-                        "seat": ref("SeatNumber"),
-                        "total": number("All of them.", 52, minimum=-LARGEST_INTEGER, format="int64"),
-                        "categories": anything("What they are made of."),
-                    },
-                ),
-                "",
-                7,
-            ),
+            "scores": many(ref("SeatScore"), "", 7),
         },
-        "required": ["reason", "ranking", "winners", "scores"],
-    },
+    ),
     "View": thing(
         "The table through the caller's eyes.",
         {
@@ -395,7 +390,10 @@ SCHEMAS: Final[dict[str, Shape]] = {
             "decisions": many(ref("Decision")),
             "seats": many(ref("Seat"), "", 7),
             "state": {"type": ["object", "null"], "description": "The game's own; null in the lobby."},
-            "outcome": ref("Outcome"),
+            "outcome": {
+                "description": "How the match ended; null while it runs.",
+                "anyOf": [ref("Outcome"), {"type": "null"}],
+            },
         },
         {
             "spectator_delay": _DELAY,

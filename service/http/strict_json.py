@@ -54,11 +54,12 @@ def _integer(digits: str) -> int:
     return int(digits)
 
 
-def _real(digits: str) -> float:
+def _real(digits: str) -> float | int:
+    """A number with a point or an exponent; a whole one (`2.0`, `1e3`) is an integer, as in JSON Schema."""
     number = float(digits)
     if number in (float("inf"), float("-inf")):
         raise MalformedJson("a number is beyond double precision")
-    return number
+    return int(number) if number.is_integer() and abs(number) <= LARGEST_INTEGER else number
 
 
 def _constant(name: str) -> NoReturn:

@@ -10,7 +10,7 @@ from service import scopes
 from service.http import replies
 from service.http.face import Face
 from service.http.operations import TENANT, Answer, Asked, Operation, SchemaBody
-from service.http.schemas import MOST_ITEMS, Number, Request, Whole
+from service.http.schemas import MOST_ITEMS, Number, Request, TrueOrFalse, Whole
 from service.webhooks.addresses import LONGEST_URL
 from service.webhooks.deliveries import STATUSES
 from service.webhooks.endpoints import SIGNINGS
@@ -64,7 +64,7 @@ class WebhookChange(Request):
     url = _url()
     types = _types()
     description = _description()
-    enabled = fields.Boolean(truthy={True}, falsy={False}, metadata={"description": "Switch it on or off."})
+    enabled = TrueOrFalse(metadata={"description": "Switch it on or off."})
 
     @validates_schema
     def something(self, data: dict[str, Any], **_: Any) -> None:

@@ -75,7 +75,7 @@ def gunicorn(
 def _wait(server: Gunicorn, seconds: float = 40.0) -> None:
     until = time.monotonic() + seconds
     while True:
-        with contextlib.suppress(requests.ConnectionError):
+        with contextlib.suppress(requests.ConnectionError, requests.Timeout):
             if requests.get(f"{server.url}/healthz/live", timeout=5).status_code == 200:
                 return
         if server.process.poll() is not None or time.monotonic() > until:
