@@ -266,7 +266,6 @@ _PARAMETERS: Final[Mapping[str, dict[str, Any]]] = {
         "description": "The trace this request belongs to (W3C Trace Context).",
         "schema": {
             "type": "string",
-            "maxLength": 256,
             "examples": ["00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"],
         },
     },
@@ -298,7 +297,7 @@ def components(spec: APISpec, catalogue: Mapping[str, Game], examples: Examples)
     _commands(spec, unions.commands(catalogue))
     _union(spec, "Event", unions.events(catalogue).values(), "An event as the caller sees it; more may come.")
     _union(spec, "Notice", hooks.variants(), "What a webhook is sent; more may come.")
-    items = [*unions.events(games).values(), *STREAM_ITEMS]
+    items = [*unions.events(catalogue).values(), *STREAM_ITEMS]
     words = "An item of a stream, whose body is a sequence of them: an event, or one of the stream's own."
     spec.components.schema("StreamItem", unions.union(items, words))
     _problems(spec, examples)
