@@ -107,6 +107,22 @@ def test_the_match_of_the_readme_is_played_and_verified(up: Up, tmp_path: Path) 
     assert len(up.get("/v1/matches")["items"]) == 1
 
 
+@pytest.mark.skipif(shutil.which("curl") is None, reason="the page calls curl")
+def test_the_streams_of_their_page_say_hello(up: Up, tmp_path: Path) -> None:
+    done = subprocess.run(
+        ["sh", "-c", "set -eu\n" + "\n".join(blocks("docs/streams.md", "sh"))],
+        cwd=tmp_path,
+        env={**CLEAN, "URL": up.url, "KEY": up.ready["tenant_key"]},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count('"type":"hello"') == 4, done.stdout
+    assert done.stdout.count("event: match.created") == 2
+    assert '"cursor":"1.' in done.stdout
+
+
 def test_the_settings_of_the_operations_page_are_enough() -> None:
     (block,) = blocks("docs/operations.md", "sh")
     check = f"{sys.executable} -c 'from service import settings; settings.from_environment()'"
