@@ -4,6 +4,7 @@ import dataclasses
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -326,3 +327,18 @@ def test_behind_gunicorn_a_client_at_full_speed_is_never_refused(tmp_path: Path)
                     pool.map(lambda _: party.seats[0].as_(party.seats[0].token).get(party.path), range(60))
                 )
             assert {answer.status_code for answer in crowd} == {200, 429}
+
+
+def test_behind_a_trusted_proxy_strangers_are_who_it_says_they_are() -> None:
+    services = bootstrap.services(settings.for_memory(SECRET))
+    http = HttpSettings(limits={**FEW, "strangers": 1}, trusted_proxies=(ip_network("192.0.2.0/24"),))
+    ask = create_app(services.matches, http, GAMES).test_client().get
+
+    def status(client: str, proxy: str) -> int:
+        told = {"X-Forwarded-For": client, "X-Forwarded-Proto": "https"}
+        answer = ask("/v1/games", headers=told, environ_base={"REMOTE_ADDR": proxy})
+        return int(answer.status_code)
+
+    assert [status(f"203.0.113.{number}", "192.0.2.1") for number in (1, 2, 1)] == [200, 200, 429]
+    assert [status(f"203.0.113.{number}", "198.51.100.7") for number in (3, 4)] == [200, 429]
+    services.close()
