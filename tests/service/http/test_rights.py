@@ -116,7 +116,8 @@ def bodies() -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Operation, member, and a recorded body with that member put in: at the top, and into each command."""
     recorded = examples.recorded()
     for id, method, path in OPERATIONS:
-        if "requestBody" not in document()["paths"][path][method.lower()]:
+        said = document()["paths"][path][method.lower()].get("requestBody", {"content": {}})
+        if "application/json" not in said["content"]:
             continue
         body = next(iter(recorded.requests[id].values()))
         for member in SEAT_LIKE:
