@@ -158,6 +158,7 @@ def services(
     )
     signer = Signer.from_seed(settings.signing_seed)
     origins = Origins(made.keys, clock)
+    proving = Proving(made.store, watching.seen, catalogue, signer, settings.old_signing_keys)
     matches = Matches(
         made.store,
         keys,
@@ -166,8 +167,8 @@ def services(
         Lobby(games, transactor, known, clock, derived(settings.server_secret, "ids")),
         Playing(transactor, known, clock),
         watching,
-        Travelling(made.store, known, settings.public_spectators),
-        Proving(made.store, watching.seen, catalogue, signer, settings.old_signing_keys),
+        Travelling(made.store, known, settings.public_spectators, proving.export),
+        proving,
         Forking(made.store, known, after, clock, derived(settings.server_secret, "ids")),
         Importing(made.imports, games, clock, derived(settings.server_secret, "ids")),
         Following(made.store, keys, watching, made.tenants, feed),

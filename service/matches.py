@@ -230,6 +230,14 @@ class Matches:
         """See `Travelling.diff`."""
         return self._travelling.diff(caller, match, before, after)
 
+    def page(self, caller: Caller, match: str, version: int | None, perspective: str | None) -> str:
+        """See `Travelling.page`."""
+        return self._travelling.page(caller, match, version, perspective)
+
+    def notation(self, caller: Caller, match: str, version: int | None, perspective: str | None) -> str:
+        """See `Travelling.notation`."""
+        return self._travelling.notation(caller, match, version, perspective)
+
     def event(self, caller: Caller, match: str, version: int) -> Json:
         """See `Travelling.event`."""
         return self._travelling.event(caller, match, version)

@@ -34,7 +34,6 @@ def resource(position: Position, names: bool = True) -> Json:
         "ruleset": position.game.RULESET,
         "status": state.status,
         "version": state.version,
-        **({"head": {"version": state.version, "hash": position.hash}} if names else {}),
         "visibility": state.visibility,
         "seats": seats(position, position.secrets if names else {}),
         "options": state.options,

@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "import": "importing",
     "verify": "log",
     "audit": "log",
+    "notation": "notation",
     "serve": "serving",
     "work": "serving",
     "keys": "keys",
@@ -53,7 +54,7 @@ def cli() -> None:
     See it work:     wonderlog demo
     Run it:          wonderlog up
     Play:            wonderlog play, watch
-    Look at a log:   wonderlog export, import, verify, audit, replay
+    Look at a log:   wonderlog export, import, verify, audit, replay, notation
     Operate:         wonderlog serve, work, keys
     """
 

@@ -45,8 +45,13 @@ class Folded:
 
 def read(path: Path) -> bundle.Bundle:
     """The bundle in a file, - for standard input; not verified. Raises click.ClickException."""
+    return read_lines(path, lines(path))
+
+
+def read_lines(path: Path, lines: list[bytes]) -> bundle.Bundle:
+    """The bundle in the lines of a file; not verified. Raises click.ClickException."""
     try:
-        return bundle.read(lines(path))
+        return bundle.read(lines)
     except Malformed as error:
         raise click.ClickException(f"{path}: {error.detail}; see wonderlog verify") from None
 
@@ -62,7 +67,11 @@ def lines(path: Path) -> list[bytes]:
 def game_of(read: bundle.Bundle) -> Game:
     """The game of a bundle, with its card set, which WONDERLOG_KINGDOM_CARDS may name. Raises
     click.ClickException for one that is not known here."""
-    name, ruleset = read.header["game"], read.header["ruleset"]
+    return game_for(read.header["game"], read.header["ruleset"])
+
+
+def game_for(name: str, ruleset: str) -> Game:
+    """A game under a ruleset. Raises as `game_of` does."""
     try:
         games = card_sets.of_environment()
         return games.game_for(name, ruleset)

@@ -24,14 +24,19 @@ from service.cli.redecide import redecide
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write to this file; else to stdout.",
 )
+@click.option("--notation", is_flag=True, help="Write the notation of a match that is over instead.")
+@click.option("--html", is_flag=True, help="Write the replay as one HTML file instead.")
 @access_options
-def export(access: Access, match: str, output: Path | None) -> None:
+def export(access: Access, match: str, output: Path | None, notation: bool, html: bool) -> None:
     """Write the bundle of MATCH: a header, an event a line, a signed trailer.
 
     Once a match is over its bundle holds everything, secrets included, so that anybody can check it with
     `wonderlog verify`. Before, it holds what your credential lets you see.
     """
-    lines = access.best().lines(f"/v1/matches/{match}/export")
+    if notation and html:
+        raise click.UsageError("--notation or --html, not both")
+    form = "?format=notation" if notation else "?format=html" if html else ""
+    lines = access.best().lines(f"/v1/matches/{match}/export{form}")
     if output is None:
         for line in lines:
             click.echo(line, nl=False)

@@ -120,6 +120,9 @@ def _answer(operation: Operation, answer: Answer, examples: Examples) -> dict[st
             streamed: dict[str, Any] = {"schema": {"$ref": f"#/components/schemas/{item}"}}
             streamed.update(examples.of_answer(f"{operation.id} {media_type}"))
             said["content"][media_type] = streamed
+        for media in answer.texts:
+            example = examples.of_answer(f"{operation.id} {media}")
+            said["content"][media] = {"schema": {"type": "string"}, **example}
     following = links.of(operation.id)
     if following:
         said["links"] = following

@@ -64,13 +64,14 @@ class Upload:
 @dataclass(frozen=True, slots=True)
 class Answer:
     """A success: what it means, its schema (None: no body), its headers, its media type; `more`: other media
-    types it may have, and the component each item of those has."""
+    types it may have, and the component each item of those has; `texts`: others that are texts."""
 
     description: str
     schema: Any = None
     headers: tuple[str, ...] = ()
     media_type: str = "application/json"
     more: Mapping[str, str] = field(default_factory=dict)
+    texts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -334,8 +334,16 @@ class ProofQuery(Request):
 
 
 class ExportQuery(Request):
-    """How much of the log, and as who sees it."""
+    """How much of the log, as who sees it, and in which form."""
 
+    format = fields.String(
+        validate=validate.OneOf(["bundle", "html", "notation"]),
+        load_default="bundle",
+        metadata={
+            "description": "`bundle`, for verifiers; `html`, a replay as one file for browsers; or"
+            " `notation`, what was decided and drawn, in words, of a match that is over."
+        },
+    )
     version = Number(
         validate=validate.Range(1, LAST_VERSION),
         metadata={"description": "The last event of the bundle; left out: the newest."},

@@ -230,7 +230,6 @@ SCHEMAS: Final[dict[str, Shape]] = {
             "links": anything("Paths of what belongs to the match."),
         },
         {
-            "head": {**ref("Head"), "description": "The end of the log; not in lists."},
             "foreign": thing(
                 "Where an imported match is from. Only such a match has this member.",
                 {

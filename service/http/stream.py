@@ -18,6 +18,8 @@ from service.http.operations import WATCHERS, Answer, Asked, Operation
 from service.http.schemas import EventsQuery, ExportQuery
 from service.http.stream_items import NDJSON
 
+HTML: Final = "text/html"
+NOTATION: Final = "text/plain"
 _log: Final = logging.getLogger("wonderlog.http")
 
 
@@ -60,6 +62,8 @@ def export_match(face: Face, asked: Asked) -> Response:
     `wonderlog verify`.
     """
     version, perspective = asked.query.get("version"), asked.query.get("perspective")
+    if asked.query["format"] != "bundle":
+        return _for_people(face, asked, version, perspective)
     lines = iter(face.matches.export(asked.caller, asked.match, version, perspective))
     first = next(lines, b"")  # refusals are raised before the first line, so before the status is sent
     headers = {
@@ -68,6 +72,24 @@ def export_match(face: Face, asked: Asked) -> Response:
         "Content-Disposition": f'attachment; filename="{asked.match}.jsonl"',
     }
     return Response(_sent(itertools.chain([first], lines)), 200, headers, mimetype=NDJSON)
+
+
+def _for_people(face: Face, asked: Asked, version: int | None, perspective: str | None) -> Response:
+    """The replay in HTML, or the notation. What it holds of others' making is data in it; and it is for a
+    disk, not for the origin of this service."""
+    headers = {
+        "Cache-Control": replies.NEVER,
+        "Vary": "Authorization",
+        "X-Content-Type-Options": "nosniff",
+        "Content-Security-Policy": "sandbox; default-src 'none'",
+    }
+    if asked.query["format"] == "html":
+        text, media, suffix = face.matches.page(asked.caller, asked.match, version, perspective), HTML, "html"
+    else:
+        text = face.matches.notation(asked.caller, asked.match, version, perspective)
+        media, suffix = NOTATION, "txt"
+    headers["Content-Disposition"] = f'attachment; filename="{asked.match}.{suffix}"'
+    return Response(text, 200, headers, mimetype=media)
 
 
 def _sent(lines: Iterator[bytes]) -> Iterator[bytes]:
@@ -96,7 +118,15 @@ OPERATIONS = (
         "/v1/matches/<match>/export",
         "exportMatch",
         export_match,
-        {200: Answer("The bundle, a JSON object a line.", "BundleLine", ("CacheControl", "Vary"), NDJSON)},
+        {
+            200: Answer(
+                "The bundle, a JSON object a line; or, as `format` asks, a page or a text.",
+                "BundleLine",
+                ("CacheControl", "Vary"),
+                NDJSON,
+                texts=(HTML, NOTATION),
+            )
+        },
         WATCHERS,
         scope=scopes.READ,
         query=ExportQuery,

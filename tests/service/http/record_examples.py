@@ -266,6 +266,9 @@ def fail(seen: Recorder, host: str) -> None:
     for seat in (0, 1):
         api.post(f"{path}/commands", {"command": {"type": "resign"}}, seats[seat])
     seen.ask("POST", f"{path}/commands", seats[2], json={"command": {"type": "resign"}})
+    notation = api.get(f"{path}/export?format=notation", seats[2])
+    assert notation.status_code == 200, notation.text
+    seen.answers["exportMatch text/plain"] = notation.text[:1200]
     api.documented = False
     face = face_of(api.app)
     few = Limits({**LIMITS, "lobby": 1}, MemoryQuotas())

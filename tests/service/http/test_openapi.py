@@ -253,6 +253,10 @@ def test_the_examples_are_what_the_service_says_today(api: Api) -> None:
     """Run `python -m tests.service.http.record_examples` and `make openapi` when this fails."""
     now, kept = record_examples.record(api), examples_module.recorded()
     for name, answer in kept.answers.items():
+        if isinstance(answer, str):  # a notation: it has the same tags
+            said, was = (re.findall(r"^\[(\w+)", each, re.MULTILINE) for each in (now.answers[name], answer))
+            assert said == was != [], name
+            continue
         assert outline(now.answers[name]).keys() == outline(answer).keys(), name
     assert {name: outline(problem) for name, problem in kept.problems.items()} == {
         name: outline(problem) for name, problem in now.problems.items() if name != "conflict"

@@ -76,18 +76,6 @@ def test_a_bundle_is_cut_and_seen_as_the_query_says(api: Api, seated: Seated) ->
 
 # The head a client knows
 
-
-def test_a_match_that_was_set_up_says_its_head(api: Api, seated: Seated) -> None:
-    plan = {"game": "seven-wonders", "seats": [{"kind": "open"}] * 3}
-    made = api.post("/v1/matches", plan, api.tenant("acme")).json
-    proof = api.get(f"{made['links']['self']}/proof?version=1").json
-    assert made["head"] == {"version": 1, "hash": proof["hash"]}
-    table = seated()
-    proof = api.get(f"{table.path}/proof").json
-    assert api.get(table.path, table.host).json["head"] == {name: proof[name] for name in ("version", "hash")}
-    assert all("head" not in each for each in api.get("/v1/matches", table.host).json["items"])
-
-
 OPERATIONS = [
     (operation["operationId"], method.upper(), path)
     for path, item in document()["paths"].items()

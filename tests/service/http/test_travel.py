@@ -1,5 +1,6 @@
 """Time travel over HTTP: patches between views, one event, what caches may keep."""
 
+import json
 import random
 from typing import Any
 
@@ -8,8 +9,10 @@ import pytest
 from domain.catalogue import GAMES
 from domain.kernel.game import Game
 from domain.kernel.seats import SPECTATOR
+from service.notation.reading import read
 from tests import twins
 from tests.applying import applied
+from tests.domain.stories import strings
 from tests.service.http.conftest import Api, Seated
 from tests.service.http.test_twin_worlds import Log, opened
 
@@ -85,3 +88,37 @@ def test_one_event_is_that_of_the_page(seated: Seated) -> None:
             one = table.api.get(f"{table.path}/events/{event['version']}", token)
             assert one.json == event
             assert one.headers["Cache-Control"] == FOR_EVER
+
+
+def test_a_finished_match_is_exported_as_a_page_and_in_its_notation(seated: Seated) -> None:
+    table = seated().start()
+    for seat in (0, 1, 2, 0, 1):
+        table.send(seat, table.moves(seat)[0])
+    for seat in (0, 1):
+        table.send(seat, {"command": {"type": "resign"}})
+    path = f"{table.path}/export"
+    page = table.api.get(f"{path}?format=html", table.seats[0])
+    assert page.mimetype == "text/html" and page.text.startswith("<!doctype html>")
+    assert page.headers["Content-Security-Policy"].startswith("sandbox")
+    assert page.headers["Content-Disposition"] == f'attachment; filename="{table.id}.html"'
+    text = table.api.get(f"{path}?format=notation", table.seats[0])
+    assert text.mimetype == "text/plain", text.text
+    again = [draft for drafts in read(GAMES["seven-wonders"], text.text).commands for draft in drafts]
+    stored = table.api.services.store.read(table.id, 0, 999)
+    assert [draft.data for draft in again] == [record.data for record in stored]
+
+
+def test_what_runs_has_a_page_of_what_the_caller_knows_and_no_notation(seated: Seated) -> None:
+    table = seated().start()
+    hands = [table.api.get(f"{table.path}/view", token).json["state"]["hand"] for token in table.seats]
+    page = table.api.get(f"{table.path}/export?format=html", table.seats[1]).text
+    data = page.partition('id="data">')[2].partition("</script>")[0]
+    shown = json.loads(data)
+    assert [each["name"] for each in shown["viewers"]] == ["seat 1"]
+    del shown["names"]
+    known = set(strings(shown))
+    assert set(hands[1]) <= known
+    assert not (set(hands[0]) | set(hands[2])) - set(hands[1]) & known
+    answer = table.api.get(f"{table.path}/export?format=notation", table.seats[1])
+    assert (answer.status_code, answer.json["errors"][0]["code"]) == (400, "not-writable")
+    assert table.api.get(f"{table.path}/export?format=pdf", table.seats[1]).status_code == 400
