@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from domain.catalogue import GAMES
+from domain.kernel import table
 from events.store import KeyReused
 from service.bootstrap import Services
 from service.credentials import NOBODY
@@ -31,13 +32,15 @@ def test_a_new_match_waits_in_the_lobby_with_its_options_filled_in(services: Ser
         {"seat": 0, "kind": "open", "resigned": False},
         {"seat": 1, "kind": "bot", "bot": "easy", "resigned": False},
     ]
-    assert made["options"] == {
-        "decision_limit_ms": None,
-        "on_expiry": "default-move",
-        "takeover_bot": "easy",
-        "spectator_delay": 0,
-        "rounds": 2,
-        "bonus": True,
+    filled = {option.name: option.default for option in (*table.OPTIONS, *tiny_game.OPTIONS)}
+    assert made["options"] == {**filled, "rounds": 2}
+    assert made["options"].keys() >= {
+        "decision_limit_ms",
+        "on_expiry",
+        "takeover_bot",
+        "expiry",
+        "undo",
+        "bonus",
     }
     assert made["links"]["self"] == f"/v1/matches/{made['id']}"
 
