@@ -277,7 +277,7 @@ _PARAMETERS: Final[Mapping[str, dict[str, Any]]] = {
         "required": False,
         "description": "Of a stream that is resumed: the cursor of the last event that arrived; wins over"
         " `after`.",
-        "schema": {"type": "string", "maxLength": 64, "examples": ["41"]},
+        "schema": {"type": "string", "examples": ["41"]},
     },
     "RequestId": {
         "name": "Request-Id",
