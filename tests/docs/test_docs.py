@@ -176,7 +176,8 @@ def test_nothing_names_a_package_index_or_a_place_on_a_machine() -> None:
     found = []
     for path in ROOT.rglob("*"):
         parts = path.relative_to(ROOT).parts
-        if not path.is_file() or parts[0] in MADE or "__pycache__" in parts or parts[0].endswith(".egg-info"):
+        made = parts[0] in MADE or {"__pycache__", "node_modules"} & set(parts)
+        if not path.is_file() or made or parts[0].endswith(".egg-info"):
             continue
         if words.search(path.read_bytes()):
             found.append("/".join(parts))
