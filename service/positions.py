@@ -25,12 +25,15 @@ from events.store import CommandRecord, EventStore, Loaded
 from service import times, wire
 from service.clock import milliseconds
 from service.errors import RulesetUnsupported
+from service.pasts import Pasts, frozen, pieces
 from service.times import Times
 
 # A tail longer than this is folded once and cached, also by requests that append nothing.
 LONG_TAIL: Final = 16
 # Matches with a spectator delay of which each process keeps what spectators see.
 _MOST_BEHIND: Final = 100
+# Matches of which each process keeps snapshots of the past.
+_MOST_PASTS: Final = 32
 
 
 @dataclass(slots=True)
@@ -187,6 +190,7 @@ class Positions:
         self._games = library(games)
         self.cache = cache
         self._behind = Cache(_MOST_BEHIND)
+        self._pasts = Pasts(_MOST_PASTS)
 
     def load(self, match: str, command_id: str | None = None) -> Position | None:
         """The match at its head; None when it has no events; `unsupported` when its rules or cards are not
@@ -209,13 +213,43 @@ class Positions:
     def at(self, match: str, version: int) -> Position | None:
         """The match as it was at a version; None when the log is shorter. Raises RulesetUnsupported, and
         the errors of the store."""
-        records = self._store.read(match, 0, version)
-        if len(records) < version:
-            return None
-        position = self._from_records(match, records, {})
+        position = self._from_past(match, version)
+        if position is None:
+            records = self._store.read(match, 0, version)
+            if len(records) < version:
+                return None
+            walked = pieces(records)
+            position = self._from_records(match, walked[0], {})
+            if position.unsupported is None:
+                self._walk(position, walked[1:])
         if position.unsupported is not None:
             raise RulesetUnsupported(position.unsupported)
         return position
+
+    def _from_past(self, match: str, version: int) -> Position | None:
+        """The match at a version, from the last snapshot before it; None where there is none, or where the
+        log is shorter or has another history."""
+        kept = self._pasts.nearest(match, version)
+        if kept is None:
+            return None
+        records = self._store.read(match, kept.version - 1, version - kept.version + 1)
+        if len(records) <= version - kept.version or records[0].hash != kept.hash:
+            self._pasts.drop(match)
+            return None
+        ruleset, state, known = kept.thawed()
+        game = self._games.game_for(state.game, ruleset)
+        position = Position(match, game, state, kept.hash, known, {})
+        walked = pieces(records[1:])
+        follow(position, walked[0])
+        self._walk(position, walked[1:])
+        return position
+
+    def _walk(self, position: Position, walked: list[list[Recorded]]) -> None:
+        """Fold pieces of the log, leaving a snapshot before each."""
+        for piece in walked:
+            snapshot = frozen(position.game.RULESET, position.state, position.times, position.hash)
+            self._pasts.put(position.id, snapshot)
+            follow(position, piece)
 
     def trailing(self, head: Position) -> Position:
         """The match as spectators see it: the head itself, or what it was so many events ago."""

@@ -1,5 +1,6 @@
 """The log in Valkey: what a match takes, and how long it takes to load when nothing is cached."""
 
+import random
 import tempfile
 import time
 from pathlib import Path
@@ -11,14 +12,17 @@ from redis import Redis
 from domain.catalogue import GAMES
 from events.keys import of_match
 from events.redis_streams import RedisStreams
+from service import showing
 from service.positions import Cache, Positions
 from tools.bench import servers
 from tools.bench.calibration import calibrate
-from tools.bench.figures import LOOPS, Figure, titled
+from tools.bench.figures import LOOPS, Figure, at_most, titled
+from tools.bench.moves import percentile
 from tools.bench.playing import sizes
 from tools.bench.recorded import Story, story
 
 PLAYERS: Final = (3, 7)
+PAST_MS: Final = 20.0
 
 
 def figures(quick: bool) -> list[Figure]:
@@ -34,6 +38,7 @@ def figures(quick: bool) -> list[Figure]:
             told = story(seats, game=game)
             append(store, told)
             found += [_bytes(client, told, seats), _cold_load(store, told, seats, 10 if quick else 100)]
+            found.append(_past(store, told, seats, 60 if quick else 600))
         store.close()
     return found
 
@@ -44,6 +49,22 @@ def append(store: RedisStreams, told: Story) -> None:
         command_id = f"st_{told.id}_0:command:{number:032x}"
         secrets = told.secrets if number == 0 else {}
         store.append(told.id, events[0].version - 1, command_id, f"{number:064x}", events, secrets)
+
+
+def _past(store: RedisStreams, told: Story, seats: int, times: int) -> Figure:
+    """The view of some seat at some version of the past, again and again by one process."""
+    known, dice, took = Positions(store, GAMES, Cache(1)), random.Random(seats), []
+    for _ in range(times):
+        version, seat = dice.randint(1, len(told.events)), dice.randrange(seats)
+        began = time.perf_counter()
+        position = known.at(told.id, version)
+        assert position is not None, "the version is in the log"
+        showing.view(position, seat, {})
+        took.append((time.perf_counter() - began) * 1000)
+    value = percentile(took, 0.99)
+    note = f"p99 of {times} at versions 1 to {len(told.events)}, the first ones cold"
+    name = titled(told.game, f"view at any version, {seats} players")
+    return Figure("store", name, value, "ms", note=note, **at_most(value, PAST_MS, " ms"))
 
 
 def _bytes(client: Redis, told: Story, seats: int) -> Figure:
