@@ -33,10 +33,10 @@ def add_to(schemas: dict[str, Any], catalogue: Mapping[str, Game]) -> None:
 
 def _of_bots(properties: Mapping[str, Shape]) -> Shape:
     """Of every request for a bot: `bot` names it; what is a person's goes with a person only."""
-    persons = [{"required": [name]} for name in _NOT_FOR_BOTS if name in properties]
+    persons = [{"not": {"required": [name]}} for name in _NOT_FOR_BOTS if name in properties]
     return {
         "if": _FOR_BOTS,
-        "then": {"required": ["bot"], **({"not": {"anyOf": persons}} if persons else {})},
+        "then": {"required": ["bot"], **({"allOf": persons} if persons else {})},
         "else": {"not": {"required": ["bot"]}},
     }
 

@@ -493,7 +493,7 @@ SCHEMAS: Final[dict[str, Shape]] = {
         {
             "ticket": text("Shown to this key only.", "stk_…", maxLength=64),
             "expires_in_s": number("How long it may be used for the first and only time.", 60),
-            "url": text("Where to use it.", format="uri-reference"),
+            "url": text("Where to use it."),
         },
     ),
     "StreamHello": thing(
