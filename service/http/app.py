@@ -27,6 +27,7 @@ from service.http import (
     play,
     proofs,
     proxies,
+    reference,
     seating,
     stream,
     travel,
@@ -59,6 +60,7 @@ def create_app(
     # One more than may be sent: a body without a length is cut at this limit, and then seen to be too long.
     app.config["MAX_CONTENT_LENGTH"] = settings.largest_body + 1
     access_log.install(app)
+    reference.install(app)
     cross_origin.install(app)
     serve: Any = proxies.behind(app.wsgi_app, settings.trusted_proxies)
     app.wsgi_app = serve  # type: ignore[method-assign]  # as Flask's documentation has it

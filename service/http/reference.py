@@ -1,0 +1,66 @@
+"""`/docs`: the reference of the API in a browser, with a form to try every operation.
+
+The pages of Swagger UI come from a package, nothing from elsewhere, and the policy of the page lets nothing
+else in. They read `/v1/openapi.json` of this service; a token is typed into the page and stays in it.
+"""
+
+from pathlib import Path
+from typing import Final
+
+import flask_swagger_ui  # type: ignore[import-untyped]  # ships no types
+from flask import Flask, Response
+
+from service.http import replies
+from service.http.problems import Problem
+
+_ASSETS: Final = Path(next(iter(flask_swagger_ui.__path__))) / "dist"
+_SERVED: Final = {
+    "swagger-ui.css": "text/css",
+    "swagger-ui-bundle.js": "text/javascript",
+    "favicon-32x32.png": "image/png",
+}
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
+    " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_PAGE: Final = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Wonderlog: reference</title>
+<link rel="stylesheet" href="/docs/swagger-ui.css"><link rel="icon" href="/docs/favicon-32x32.png">
+<div id="reference"></div>
+<script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></html>
+"""
+_START: Final = """SwaggerUIBundle({
+  url: "/v1/openapi.json", dom_id: "#reference", validatorUrl: null, docExpansion: "none",
+  defaultModelsExpandDepth: -1, persistAuthorization: false,
+  requestInterceptor: (request) => {
+    if (request.method === "POST" && !request.headers["Idempotency-Key"])
+      request.headers["Idempotency-Key"] = crypto.randomUUID();
+    return request;
+  },
+});
+"""
+
+
+def install(app: Flask) -> None:
+    """Serve the reference."""
+
+    @app.get("/docs")
+    def reference() -> Response:
+        return _sent(Response(_PAGE, mimetype="text/html"))
+
+    @app.get("/docs/start.js")
+    def start() -> Response:
+        return _sent(Response(_START, mimetype="text/javascript"))
+
+    @app.get("/docs/<name>")
+    def asset(name: str) -> Response:
+        if name not in _SERVED:
+            raise Problem("not-found", "there is no such page")
+        return _sent(Response((_ASSETS / name).read_bytes(), mimetype=_SERVED[name]))
+
+
+def _sent(response: Response) -> Response:
+    response.headers["Cache-Control"] = replies.CATALOGUE
+    response.headers["Content-Security-Policy"] = _POLICY
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response
