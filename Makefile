@@ -57,6 +57,10 @@ chaos: setup ## Only the tests that kill servers and workers
 audit-mutations: setup ## Every change of every line of a bundle of each game, all verifiers (minutes)
 	$(BIN)/python -m tests.audit.mutations
 
+fuzz: setup ## Fuzz every operation of openapi.yaml for long (FUZZ_EXAMPLES, FUZZ_SEED)
+	FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-200} FUZZ_SEED=$${FUZZ_SEED:-$$(date +%s)} FUZZ_SECONDS=7200 \
+	    $(BIN)/python -m pytest -q -s tests/service/http/fuzz
+
 constraints: setup ## Pin every package of .venv in constraints.txt, after changing pyproject.toml
 	{ echo "# Every package of the virtual environment, to the release. Made by: make constraints"; \
 	  { $(BIN)/python -m pip freeze --exclude-editable --exclude setuptools --exclude async-timeout; \
