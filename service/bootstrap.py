@@ -52,6 +52,8 @@ from service.positions import Cache, Positions
 from service.proving import Proving
 from service.quotas import Quotas
 from service.read_models import ReadModels
+from service.relisting import Relisting
+from service.rematching import Rematching
 from service.scheduling import Scheduler
 from service.seating import Seating
 from service.settings import MEMORY_URL, Settings, derived
@@ -105,6 +107,7 @@ class Services:
     delivering: Delivering
     adapters: Adapters
     feed: Feed
+    relisting: Relisting
 
     @property
     def store(self) -> EventStore:
@@ -178,6 +181,9 @@ def services(
         Seating(made.store, transactor, clock, derived(settings.server_secret, "ids")),
         Inviting(made.store, known, clock, derived(settings.server_secret, "ids")),
         origins,
+        Rematching(
+            games, made.store, transactor, known, made.lists, clock, derived(settings.server_secret, "ids")
+        ),
     )
     sender = WebhookSender(settings.webhook_timeout_ms, settings.webhooks_allow_loopback)
     delivering = Delivering(made.webhooks, sender, known, notifying, hook_secret, clock)
@@ -185,7 +191,19 @@ def services(
     upkeep = Upkeep(
         made.store, known, transactor, made.scheduler, made.lists, made.tenants, clock, notifying, outages
     )
-    return Services(settings, matches, bots, upkeep, keys, origins, notifying, delivering, made, feed)
+    return Services(
+        settings,
+        matches,
+        bots,
+        upkeep,
+        keys,
+        origins,
+        notifying,
+        delivering,
+        made,
+        feed,
+        Relisting(made.store, known, made.lists),
+    )
 
 
 def tenant_keys(settings: Settings) -> TenantKeys:

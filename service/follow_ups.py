@@ -6,11 +6,12 @@ Nothing here may fail a command that is in the log: what cannot be done is logge
 import logging
 from typing import Final
 
+from domain.kernel import match as match_rules
 from events.envelope import Recorded
 from events.store import StoreUnavailable
 from service import access, showing
 from service.positions import Position
-from service.read_models import ReadModels, Summary, list_of
+from service.read_models import ReadModels, Summary, list_of, name_of_player
 from service.scheduling import Scheduler
 from service.tenant_feed import TenantFeed
 from service.webhooks.notifying import Notifying
@@ -18,6 +19,7 @@ from service.work import Work, first_of_each
 
 # Only events of the table change what lists show.
 _TABLE: Final = "match."
+MOST_SEATS: Final = 7
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +50,7 @@ class FollowUps:
             if not plays_on:
                 self._scheduler.ask_bots(first_of_each(new.bots))
             self._feed.note(position.secrets[access.TENANT_SECRET], position.id, position.version)
-            if any(record.type.startswith(_TABLE) for record in records):
+            if any(record.type.startswith(_TABLE) for record in records) or _players(position):
                 self._lists.note(summary(position))
             self._notifying.after(position, records, now.over)
             if now.over:
@@ -58,14 +60,29 @@ class FollowUps:
             log.warning("follow-up of %s %d left to the sweeper: %s", position.id, position.version, error)
 
 
+def _players(position: Position) -> dict[int, str]:
+    """The players the tenant has named, by seat: lists say for whom of them a match waits."""
+    named = ((seat, position.secrets.get(showing.player_field(seat))) for seat in range(MOST_SEATS))
+    return {seat: player for seat, player in named if player}
+
+
 def summary(position: Position) -> Summary:
     """The match as lists show it: without names, which belong to persons."""
+    state, tenant = position.state, position.secrets[access.TENANT_SECRET]
+    players = _players(position)
+    awaited: list[int] = []
+    if players and not state.paused:
+        awaited = [seat for seat in match_rules.awaited(position.game, state) if seat in state.persons]
     return Summary(
         match=position.id,
-        tenant=list_of(position.secrets[access.TENANT_SECRET], position.state.forked_from is not None),
-        game=position.state.game,
-        status=position.state.status,
+        tenant=list_of(tenant, state.forked_from is not None),
+        game=state.game,
+        status=state.status,
         created_ms=position.times.created,
         version=position.version,
         shown=showing.resource(position, names=False),
+        updated_ms=position.times.last,
+        awaiting=tuple(
+            sorted({name_of_player(tenant, players[seat]) for seat in awaited if seat in players})
+        ),
     )

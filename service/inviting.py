@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from domain.kernel.errors import refuse
 from events.store import EventStore, KeyReused
-from service import access, passes
+from service import access, passes, players
 from service.clock import Clock, timestamp
 from service.credentials import INVITE, Caller, hashed, pass_token
 from service.errors import NotFound, invalid
@@ -133,4 +133,5 @@ def _issued(
     if type(seconds) is not int or not SHORTEST_S <= seconds <= LONGEST_S:
         raise invalid("/expires_in_s", "range", f"{SHORTEST_S} to {LONGEST_S} seconds are expected")
     expires = timestamp(now + 1000 * seconds)
-    return Issued(hash, timestamp(now), fingerprint, label, seat, uses, expires)
+    player = players.read(body) or ""
+    return Issued(hash, timestamp(now), fingerprint, label, seat, uses, expires, player)

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any, Final
 
 from domain.kernel.game import Game
-from domain.kernel.library import library
+from domain.kernel.library import CARD_SET, library
 from domain.kernel.match import By, Fact
-from domain.kernel.table import CreateMatch, JoinSeat, LeaveSeat, SeatBot, SeatPlan
-from service import access, games, passes, showing
+from domain.kernel.table import LOBBY, ChangeMatch, CreateMatch, JoinSeat, LeaveSeat, SeatBot, SeatPlan
+from service import access, games, passes, players, showing
 from service.clock import Clock, timestamp
 from service.credentials import (
     INVITE,
@@ -21,9 +21,9 @@ from service.credentials import (
     seat_token,
     token_field,
 )
-from service.errors import Fault, Forbidden, Invalid, InviteInvalid, Unauthenticated, invalid
+from service.errors import Fault, Forbidden, Invalid, InviteInvalid, StaleVersion, Unauthenticated, invalid
 from service.positions import Position, Positions
-from service.transact import Order, Origin, Secrets, Transactor
+from service.transact import Order, Origin, Secrets, Transactor, current
 
 Json = dict[str, Any]
 
@@ -92,7 +92,7 @@ class Lobby:
         Refused, and what `Transactor.run` does."""
         arrived = self._clock.now_ms()
         command = _sitting(body)
-        name = body.get("name")
+        name, player = body.get("name"), players.read(body)
 
         def allow(position: Position) -> None:
             if caller.role != INVITE:
@@ -101,6 +101,8 @@ class Lobby:
             held = access.pass_of(caller, position)
             if not isinstance(command, JoinSeat):
                 raise Forbidden("an invite seats a person")
+            if player is not None:
+                raise Forbidden("what a player is called is up to the tenant")
             if held.issued.seat is not None and command.seat not in (None, held.issued.seat):
                 raise Forbidden("this invite is for another seat", "seat-mismatch")
             # Asked again, the invite may have ended with the very answer that is asked for.
@@ -122,9 +124,12 @@ class Lobby:
                 token_field(seat): hashed(token),
                 former_token_field(seat): "",
                 showing.name_field(seat): str(name or ""),
+                showing.player_field(seat): player or "",
             }
             if caller.role == INVITE:
-                found[passes.used_field(caller.pass_id)] = str(access.pass_of(caller, position).used + 1)
+                held = access.pass_of(caller, position)
+                found[passes.used_field(caller.pass_id)] = str(held.used + 1)
+                found[showing.player_field(seat)] = held.issued.player_ref
             return found
 
         done = self._transactor.run(
@@ -166,10 +171,42 @@ class Lobby:
                     token_field(seat): "",
                     former_token_field(seat): "",
                     showing.name_field(seat): "",
+                    showing.player_field(seat): "",
                 },
                 credential=caller.credential,
             )
         )
+
+    def change(
+        self, caller: Caller, match: str, body: Mapping[str, Any], if_match: int | None = None
+    ) -> Json:
+        """Change options or visibility in the lobby; the match afterwards. What is so already is no event.
+        Raises Unauthenticated, Forbidden, NotFound, Invalid, Refused, StaleVersion, and what
+        `Transactor.run` does."""
+        _known(body, {"options", "visibility"})
+
+        def allow(position: Position) -> None:
+            access.host_of(caller, position)
+            if position.state.status == LOBBY and _changed(position, body) == _as_it_is(position):
+                if if_match not in (None, position.version):
+                    raise StaleVersion(current(position, None))
+                raise _NothingToDo(position)
+
+        try:
+            done = self._transactor.run(
+                Order(
+                    match,
+                    _HOST,
+                    lambda position: _changed(position, body),
+                    self._clock.now_ms(),
+                    if_match=if_match,
+                    allow=allow,
+                    credential=caller.credential,
+                )
+            )
+        except _NothingToDo as nothing:
+            return showing.resource(nothing.position)
+        return showing.resource(done.position)
 
     def _plan(self, body: Mapping[str, Any]) -> tuple[Game, CreateMatch]:
         """The command that sets the match up. Raises Invalid with every fault it finds."""
@@ -186,6 +223,32 @@ class Lobby:
             raise invalid("/visibility", "invalid", "public or private is expected")
         game = self._games.for_options(game.NAME, wanted)
         return game, CreateMatch(games.options(game, wanted), _seats(game, body.get("seats")), visibility)
+
+
+class _NothingToDo(Exception):
+    """All is as it is wanted already."""
+
+    def __init__(self, position: Position) -> None:
+        super().__init__()
+        self.position = position
+
+
+def _as_it_is(position: Position) -> ChangeMatch:
+    return ChangeMatch(position.state.options, position.state.visibility)
+
+
+def _changed(position: Position, body: Mapping[str, Any]) -> ChangeMatch:
+    """The command behind a change. The cards of a match are chosen when it is set up. Raises Invalid."""
+    state, game = position.state, position.game
+    wanted = body.get("options", {})
+    if not isinstance(wanted, Mapping):
+        raise invalid("/options", "type", "an object is expected")
+    if CARD_SET in wanted and wanted[CARD_SET] != state.options.get(CARD_SET):
+        raise invalid(f"/options/{CARD_SET}", "fixed", "the cards of a match cannot be changed")
+    visibility = body.get("visibility", state.visibility)
+    if visibility not in ("public", "private"):
+        raise invalid("/visibility", "invalid", "public or private is expected")
+    return ChangeMatch(games.options(game, {**state.options, **wanted}), visibility)
 
 
 def _seats(game: Game, wanted: object) -> list[SeatPlan]:
@@ -225,7 +288,7 @@ def _sitting(body: Mapping[str, Any]) -> JoinSeat | SeatBot:
         return SeatBot(bot, seat)
     if kind != "person":
         raise invalid("/kind", "invalid", "person or bot is expected")
-    _known(body, {"kind", "name", "seat", "entropy"})
+    _known(body, {"kind", "name", "seat", "entropy", "player_ref"})
     name, entropy = body.get("name"), body.get("entropy")
     if name is not None and not (isinstance(name, str) and 0 < len(name) <= _LONGEST_NAME and _text(name)):
         raise invalid("/name", "invalid", f"1 to {_LONGEST_NAME} characters are expected")

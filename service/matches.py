@@ -27,10 +27,11 @@ from service.lobby import Lobby
 from service.origins import Origins
 from service.playing import Playing
 from service.proving import Proving
+from service.rematching import Rematching
 from service.seating import Seating
 from service.tickets import Tickets
 from service.travelling import Travelling
-from service.watching import Watching
+from service.watching import Wanted, Watching
 from service.webhooks.subscriptions import Webhooks
 
 Json = dict[str, Any]
@@ -62,6 +63,7 @@ class Matches:
         seating: Seating,
         inviting: Inviting,
         origins: Origins,
+        rematching: Rematching,
     ) -> None:
         self._store = store
         self._keys = keys
@@ -81,6 +83,7 @@ class Matches:
         self._seating = seating
         self._inviting = inviting
         self._origins = origins
+        self._rematching = rematching
         self._is_fit = False
 
     def authenticate(self, bearer: str | None, match: str | None) -> Caller:
@@ -128,6 +131,18 @@ class Matches:
         """See `Lobby.join`."""
         self._insist_on_fitness()
         return self._lobby.join(caller, match, body, key, fingerprint)
+
+    def change(
+        self, caller: Caller, match: str, body: Mapping[str, Any], if_match: int | None = None
+    ) -> Json:
+        """See `Lobby.change`."""
+        self._insist_on_fitness()
+        return self._lobby.change(caller, match, body, if_match)
+
+    def rematch(self, caller: Caller, match: str) -> tuple[Json, bool]:
+        """See `Rematching.rematch`."""
+        self._insist_on_fitness()
+        return self._rematching.rematch(caller, match)
 
     def leave(self, caller: Caller, match: str, seat: int) -> None:
         """See `Lobby.leave`."""
@@ -179,9 +194,11 @@ class Matches:
         limit: int = 50,
         cursor: str | None = None,
         forks: bool = False,
+        **more: Any,
     ) -> Json:
-        """See `Watching.list_matches`."""
-        return self._watching.list_matches(caller, game, status, limit, cursor, forks)
+        """See `Watching.list_matches`; `more` are the other members of `Wanted`."""
+        wanted = Wanted(game, status, **more)
+        return self._watching.list_matches(caller, wanted, limit, cursor, forks)
 
     def match(self, caller: Caller, match: str) -> Json:
         """See `Watching.match`."""

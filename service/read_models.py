@@ -1,5 +1,6 @@
 """The list of a tenant's matches: a projection, a moment behind the logs, rebuilt from them by one call."""
 
+import hashlib
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ _MAC: Final = 16
 @dataclass(frozen=True, slots=True)
 class Summary:
     """A match as lists show it, and the version of the log this was read from. `tenant` is the list it is
-    in, as `list_of` names it."""
+    in, as `list_of` names it. `awaiting`: the players it waits for, as `name_of_player` has them."""
 
     match: str
     tenant: str
@@ -26,11 +27,18 @@ class Summary:
     created_ms: int
     version: int
     shown: Json
+    updated_ms: int = 0
+    awaiting: tuple[str, ...] = ()
 
     @property
     def place(self) -> str:
         """Where it stands in lists: by age, then by id; a total order that never changes."""
         return f"{self.created_ms:015d}:{self.match}"
+
+    @property
+    def has_open_seat(self) -> bool:
+        """Whether somebody could sit down."""
+        return self.status == "lobby" and any(seat["kind"] == "open" for seat in self.shown["seats"])
 
 
 def list_of(tenant: str, forks: bool) -> str:
@@ -46,6 +54,41 @@ class Filters:
     tenant: str
     game: str | None = None
     status: str | None = None
+    awaiting: str | None = None
+    updated_after_ms: int | None = None
+    open_seats: bool = False
+    visibility: str | None = None
+
+    def take(self, summary: Summary) -> bool:
+        """Whether a match of the list is one of these."""
+        return (
+            self.game in (None, summary.game)
+            and self.status in (None, summary.status)
+            and (self.awaiting is None or self.awaiting in summary.awaiting)
+            and (self.updated_after_ms is None or summary.updated_ms > self.updated_after_ms)
+            and (not self.open_seats or summary.has_open_seat)
+            and self.visibility in (None, summary.shown["visibility"])
+        )
+
+    @property
+    def are_indexed(self) -> bool:
+        """Whether an index holds these and no others."""
+        if self.awaiting is None and self.updated_after_ms is None:
+            return not self.open_seats and self.visibility is None
+        return self == Filters(self.tenant, None, None, self.awaiting, self.updated_after_ms) and (
+            self.awaiting is None or self.updated_after_ms is None
+        )
+
+    def place_of(self, summary: Summary) -> str:
+        """Where a match stands in the order these have: by age; with `updated_after_ms` by the time of the
+        last change."""
+        if self.updated_after_ms is None:
+            return summary.place
+        return f"{summary.updated_ms:015d}:{summary.place}"
+
+
+# A page may have fewer matches than it could, with more to come, rather than look at more than these.
+MOST_LOOKED_AT: Final = 1_000
 
 
 class ReadModels(Protocol):
@@ -54,11 +97,27 @@ class ReadModels(Protocol):
     def note(self, summary: Summary) -> None:
         """Take a summary, unless a later version of it is known."""
 
-    def page(self, filters: Filters, before: str | None, most: int) -> list[Summary]:
-        """At most `most` matches older than the place `before`, the youngest first."""
+    def page(self, filters: Filters, place: str | None, most: int) -> tuple[list[Summary], str | None]:
+        """At most `most` matches after a place, and the place the next page comes after, None at the end.
+        The youngest first; with `updated_after_ms` the one that changed longest ago, so that what changes
+        meanwhile comes again at the end."""
+
+    def find(self, list: str, match: str) -> Summary | None:
+        """What is known of a match in a list, if all its indices say the same."""
+
+    def drop(self, summary: Summary) -> None:
+        """Strike a match off its list."""
+
+    def all_listed(self) -> Iterator[Summary]:
+        """Every summary of every list."""
 
     def all_matches(self) -> Iterator[str]:
         """The id of every match that has a log."""
+
+
+def name_of_player(tenant: str, player_ref: str) -> str:
+    """A player as lists know it: of one length, whatever the tenant calls it."""
+    return hashlib.sha256(canonical(["wonderlog/player/1", tenant, player_ref])).hexdigest()[:32]
 
 
 def cursor(secret: bytes, filters: Filters, place: str) -> str:
@@ -80,5 +139,14 @@ def place(secret: bytes, filters: Filters, cursor: str) -> str:
 
 
 def _mac(secret: bytes, filters: Filters, text: bytes) -> bytes:
-    said = ["wonderlog/cursor/1", filters.tenant, filters.game, filters.status, text.hex()]
+    said: list[str | int | None] = [
+        "wonderlog/cursor/1",
+        filters.tenant,
+        filters.game,
+        filters.status,
+        text.hex(),
+    ]
+    more = [filters.awaiting, filters.updated_after_ms, filters.open_seats, filters.visibility]
+    if more != [None, None, False, None]:
+        said = ["wonderlog/cursor/2", *said[1:], *more]
     return hmac.digest(secret, canonical(said), "sha256")[:_MAC]

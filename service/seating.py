@@ -100,11 +100,15 @@ class Seating:
 
         def secrets(position: Position, _: object) -> Secrets:
             if to_person:
-                named = {showing.name_field(seat): str(body.get("name") or "")}
+                named = {
+                    showing.name_field(seat): str(body.get("name") or ""),
+                    showing.player_field(seat): "",
+                }
                 return {**_replaced(position, seat, token), **named}
             if caller.seat is not None:
                 return {}
-            return {token_field(seat): "", former_token_field(seat): "", showing.name_field(seat): ""}
+            fields = (token_field, former_token_field, showing.name_field, showing.player_field)
+            return {field(seat): "" for field in fields}
 
         done = self._transactor.run(
             Order(

@@ -24,6 +24,22 @@ def name_field(seat: Seat) -> str:
     return f"name:{seat}"
 
 
+def player_field(seat: Seat) -> str:
+    """The secret of a match that holds what the tenant calls the player at a seat; it is shown to nobody."""
+    return f"player:{seat}"
+
+
+# Secrets of a match that name the one before it and the one after it.
+REMATCH_OF: Final = "rematch-of"
+REMATCH: Final = "rematch"
+
+
+def rematches(position: Position) -> Json:
+    """The match this one is a rematch of, and its own rematch, where there are such."""
+    named = {"rematch_of": REMATCH_OF, "rematch": REMATCH}
+    return {member: position.secrets[name] for member, name in named.items() if name in position.secrets}
+
+
 def resource(position: Position, names: bool = True) -> Json:
     """The match: what kind it is, who sits where. Not the table."""
     state, path = position.state, f"/v1/matches/{position.id}"
@@ -40,6 +56,7 @@ def resource(position: Position, names: bool = True) -> Json:
         "created_at": timestamp(position.times.created),
         "updated_at": timestamp(position.times.last),
         **forked(position),
+        **rematches(position),
         "links": {"self": path} | {link.replace("-", "_"): f"{path}/{link}" for link in _LINKS},
     }
 

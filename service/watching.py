@@ -1,6 +1,7 @@
 """Use cases that only read: the match, its seats, lists, views, legal moves, events, the bundle."""
 
 import time
+from dataclasses import dataclass
 from typing import Any, Final
 
 from domain.kernel import match as match_rules
@@ -10,6 +11,7 @@ from events.chain import served
 from events.feed import Feed
 from events.store import EventStore
 from service import access, read_models, seeing, showing
+from service.clock import milliseconds
 from service.credentials import Caller
 from service.errors import NotFound, Unauthenticated, invalid
 from service.positions import Position, Positions
@@ -20,6 +22,19 @@ Json = dict[str, Any]
 
 LONGEST_PAGE: Final = 200
 LONGEST_WAIT_S: Final = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which matches of a list; None: all. `awaiting_me`: those that wait for this player of the tenant's;
+    `updated_after`: a time as the log writes it; `open_seats`: those where somebody could sit down."""
+
+    game: str | None = None
+    status: str | None = None
+    awaiting_me: str | None = None
+    updated_after: str | None = None
+    open_seats: bool = False
+    visibility: str | None = None
 
 
 class Watching:
@@ -42,27 +57,36 @@ class Watching:
         self._public_spectators = public_spectators
 
     def list_matches(
-        self,
-        caller: Caller,
-        game: str | None,
-        status: str | None,
-        limit: int,
-        cursor: str | None,
-        forks: bool = False,
+        self, caller: Caller, wanted: Wanted, limit: int, cursor: str | None, forks: bool = False
     ) -> Json:
-        """A page of the tenant's matches (or of its forks), the youngest first:
-        `{"items", "next_cursor", "has_more"}`. A projection: `version` is as of the last change at the table.
-        Raises Unauthenticated, Invalid."""
+        """A page of the tenant's matches (or of its forks), the youngest first; with `updated_after` the one
+        that changed longest ago first: `{"items", "next_cursor", "has_more"}`. A projection: `version` is as
+        of the last change at the table. Raises Unauthenticated, Invalid."""
         if caller.tenant is None:
             raise Unauthenticated
         most = _limited(limit)
-        filters = Filters(read_models.list_of(caller.tenant, forks), game, status)
-        before = None if cursor is None else read_models.place(self._cursor_secret, filters, cursor)
-        found = self._lists.page(filters, before, most + 1)
-        page, more = found[:most], len(found) > most
-        following = read_models.cursor(self._cursor_secret, filters, page[-1].place) if more else None
+        filters = self._filters(caller.tenant, wanted, forks)
+        after = None if cursor is None else read_models.place(self._cursor_secret, filters, cursor)
+        page, place = self._lists.page(filters, after, most)
+        following = None if place is None else read_models.cursor(self._cursor_secret, filters, place)
         items = [shown for summary in page if (shown := self._listed(caller, summary)) is not None]
-        return {"items": items, "next_cursor": following, "has_more": more}
+        return {"items": items, "next_cursor": following, "has_more": place is not None}
+
+    def _filters(self, tenant: str, wanted: Wanted, forks: bool) -> Filters:
+        player = wanted.awaiting_me
+        try:
+            since = None if wanted.updated_after is None else milliseconds(wanted.updated_after)
+        except ValueError:
+            raise invalid("/query/updated_after", "invalid", "there is no such time") from None
+        return Filters(
+            read_models.list_of(tenant, forks),
+            wanted.game,
+            wanted.status,
+            None if player is None else read_models.name_of_player(tenant, player),
+            since,
+            wanted.open_seats,
+            wanted.visibility,
+        )
 
     def _listed(self, caller: Caller, summary: Summary) -> Json | None:
         """A match in a list; as it was so many events ago for a key that trails behind like spectators do, to

@@ -29,6 +29,7 @@ from domain.kernel.table import (
     Chair,
     DeadlineExpired,
     Match,
+    MatchChanged,
     MatchCreated,
     MatchEnded,
     MatchForked,
@@ -125,6 +126,11 @@ def _created(match: Match, event: MatchCreated) -> None:
     match.chairs = [Chair(plan.kind, plan.bot) for plan in event.seats]
 
 
+def _changed(match: Match, event: MatchChanged) -> None:
+    match.options = event.options
+    match.visibility = event.visibility
+
+
 def _joined(match: Match, event: SeatJoined) -> None:
     match.chairs[event.seat] = Chair("human", entropy=event.entropy)
 
@@ -187,6 +193,7 @@ def _ended(match: Match, event: MatchEnded) -> None:
 
 HANDLERS: Final[Mapping[type, Callable[[Match, Any], None]]] = {
     MatchCreated: _created,
+    MatchChanged: _changed,
     SeatJoined: _joined,
     BotSeated: _bot_seated,
     SeatLeft: _left,
@@ -446,6 +453,12 @@ def _create(recorder: _Recorder, by: By, command: table.CreateMatch) -> None:
     )
 
 
+def _change(recorder: _Recorder, by: By, command: table.ChangeMatch) -> None:
+    if recorder.match.status != LOBBY:
+        raise refuse("already-started", "the match has started", kind="already-started")
+    recorder.record([MatchChanged(command.options, command.visibility)], by.actor, by.cause)
+
+
 def _check_bot(game: Game, bot: str | None) -> None:
     if bot not in game.BOTS:
         raise refuse("unknown-bot", f"the bots of {game.TITLE} are {', '.join(game.BOTS)}")
@@ -630,6 +643,7 @@ def _bot_failure(recorder: _Recorder, by: By, command: table.ReportBotFailure) -
 
 DECIDERS: Final[Mapping[type, Callable[[_Recorder, By, Any], None]]] = {
     table.CreateMatch: _create,
+    table.ChangeMatch: _change,
     table.JoinSeat: _join,
     table.SeatBot: _seat_bot,
     table.LeaveSeat: _leave,
@@ -658,6 +672,7 @@ def command_of(game: Game, event: Event) -> Command | None:
 
 COMMANDS_OF: Final[Mapping[type, Callable[[Any], Command]]] = {
     MatchCreated: lambda e: table.CreateMatch(e.options, e.seats, e.visibility),
+    MatchChanged: lambda e: table.ChangeMatch(e.options, e.visibility),
     SeatJoined: lambda e: table.JoinSeat(e.seat, e.entropy),
     BotSeated: lambda e: table.SeatBot(e.bot, e.seat),
     SeatLeft: lambda e: table.LeaveSeat(e.seat),

@@ -67,6 +67,14 @@ class CreateMatch:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeMatch:
+    """Change a match that has not started (host): all its options, as in CreateMatch, and who may watch."""
+
+    options: dict[str, Any]
+    visibility: str
+
+
+@dataclass(frozen=True, slots=True)
 class JoinSeat:
     """Sit down, at `seat` or at the first open one; `entropy`: 1 to 64 bytes of your own, hex."""
 
@@ -168,6 +176,14 @@ class MatchCreated:
     visibility: str
     commitment: str
     forked_from: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchChanged:
+    """The host changed its mind before the start: these are the options and the visibility from now on."""
+
+    options: dict[str, Any]
+    visibility: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +324,7 @@ COMMANDS = registry.commands(
     ExpireDeadline,
     ReportBotFailure,
     *agreements.COMMANDS,
+    ChangeMatch,
 )
 EVENTS = registry.events(
     "match",
@@ -326,6 +343,7 @@ EVENTS = registry.events(
     MatchForked,
     MatchEnded,
     *agreements.EVENTS,
+    MatchChanged,
 )
 UPCASTS: registry.Upcasts = {}
 REDACTIONS: Redactions = {kind.cls: OPEN for kind in EVENTS.values()}

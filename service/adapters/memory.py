@@ -187,17 +187,28 @@ class MemoryReadModels:
             if known is None or known.version <= summary.version:
                 self.summaries[summary.match] = summary
 
-    def page(self, filters: Filters, before: str | None, most: int) -> list[Summary]:
+    def page(self, filters: Filters, place: str | None, most: int) -> tuple[list[Summary], str | None]:
+        forwards = filters.updated_after_ms is not None
         with self._lock:
-            found = [
-                summary
-                for summary in self.summaries.values()
-                if summary.tenant == filters.tenant
-                and filters.game in (None, summary.game)
-                and filters.status in (None, summary.status)
-                and (before is None or summary.place < before)
-            ]
-        return sorted(found, key=lambda summary: summary.place, reverse=True)[:most]
+            mine = [each for each in self.summaries.values() if each.tenant == filters.tenant]
+        mine.sort(key=filters.place_of, reverse=not forwards)
+        found = [each for each in mine if filters.take(each)]
+        if place is not None:
+            found = [each for each in found if (filters.place_of(each) > place) == forwards]
+            found = [each for each in found if filters.place_of(each) != place]
+        page = found[:most]
+        return page, filters.place_of(page[-1]) if len(found) > most else None
+
+    def find(self, list: str, match: str) -> Summary | None:
+        known = self.summaries.get(match)
+        return known if known is not None and known.tenant == list else None
+
+    def drop(self, summary: Summary) -> None:
+        with self._lock:
+            self.summaries.pop(summary.match, None)
+
+    def all_listed(self) -> Iterator[Summary]:
+        yield from list(self.summaries.values())
 
     def all_matches(self) -> Iterator[str]:
         yield from list(self.summaries)

@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "serve": "serving",
     "work": "serving",
     "keys": "keys",
+    "lists": "lists",
 }
 
 
@@ -55,7 +56,7 @@ def cli() -> None:
     Run it:          wonderlog up
     Play:            wonderlog play, watch
     Look at a log:   wonderlog export, import, verify, audit, replay, notation
-    Operate:         wonderlog serve, work, keys
+    Operate:         wonderlog serve, work, keys, lists
     """
 
 

@@ -1,15 +1,12 @@
 """`wonderlog keys`: tenant keys made, listed, rotated, revoked, straight at the store."""
 
-import os
 from pathlib import Path
 
 import click
 from rich.table import Table
 
-from service import bootstrap, scopes, settings
-from service.bootstrap import Services
-from service.cli import home as homes
-from service.cli import tables
+from service import scopes
+from service.cli import stores, tables
 from service.errors import Invalid, NotFound
 from service.keyring import OPERATOR, Wish
 from service.tenant_keys import LIVE_MODE, TEST_MODE
@@ -48,7 +45,7 @@ def keys(context: click.Context, data: Path | None) -> None:
 def create(data: Path | None, tenant: str, wanted: tuple[str, ...], test: bool, label: str) -> None:
     """Make a key for TENANT (letters, digits, _ and -) and print it, this once."""
     wish = Wish(wanted or None, TEST_MODE if test else LIVE_MODE, label)
-    made = _services(data).keys.create(tenant, wish)
+    made = stores.services(data).keys.create(tenant, wish)
     click.echo(made.key)
     click.echo(f"Key {made.id} of {made.tenant}. It is not shown again.", err=True)
 
@@ -57,7 +54,7 @@ def create(data: Path | None, tenant: str, wanted: tuple[str, ...], test: bool, 
 @click.pass_obj
 def list_keys(data: Path | None) -> None:
     """List all keys, oldest first, without their secrets."""
-    ring = _services(data).keys
+    ring = stores.services(data).keys
     table = Table("id", "tenant", "mode", "scopes", "created", "last used", "ends", "label", pad_edge=False)
     used = ring.used()
     for record in ring.all():
@@ -82,7 +79,7 @@ def list_keys(data: Path | None) -> None:
 def rotate(data: Path | None, id: str, overlap: int) -> None:
     """Replace the key ID by a new one like it and print that, this once."""
     try:
-        made = _services(data).keys.rotate_for_operator(id, overlap)
+        made = stores.services(data).keys.rotate_for_operator(id, overlap)
     except NotFound:
         raise click.ClickException(f"there is no key {id} that is good") from None
     click.echo(made.key)
@@ -94,7 +91,7 @@ def rotate(data: Path | None, id: str, overlap: int) -> None:
 @click.pass_obj
 def revoke(data: Path | None, id: str) -> None:
     """Revoke the key ID; it is refused everywhere within two seconds."""
-    if not _services(data).keys.revoke(id):
+    if not stores.services(data).keys.revoke(id):
         raise click.ClickException(f"there is no key {id}")
     click.echo(f"Revoked {id}.")
 
@@ -106,7 +103,7 @@ def revoke(data: Path | None, id: str) -> None:
 def origins(data: Path | None, tenant: str, origins: tuple[str, ...]) -> None:
     """Let pages of these ORIGINS, and no others, call for TENANT from a browser."""
     try:
-        _services(data).origins.set_for(tenant, origins, OPERATOR)
+        stores.services(data).origins.set_for(tenant, origins, OPERATOR)
     except Invalid as wrong:
         raise click.ClickException(str(wrong)) from None
     click.echo(f"{tenant}: {' '.join(origins) or 'none'}")
@@ -117,18 +114,6 @@ def origins(data: Path | None, tenant: str, origins: tuple[str, ...]) -> None:
 def log(data: Path | None) -> None:
     """Show what was done with keys and origins, oldest first, and by whom."""
     table = Table("at", "action", "key", "tenant", "by", "detail", pad_edge=False)
-    for done in _services(data).keys.actions():
+    for done in stores.services(data).keys.actions():
         table.add_row(done.at, done.action, done.id or "-", done.tenant, done.by, done.detail)
     tables.console().print(table)
-
-
-def _services(data: Path | None) -> Services:
-    environment = dict(os.environ)
-    if data is not None:
-        ready = homes.read_ready(data)
-        environment["WONDERLOG_STREAMS_URL"] = ready["redis_url"]
-        environment["WONDERLOG_SERVER_SECRET"] = homes.load_secrets(data).server_secret
-    made = bootstrap.services(settings.from_environment(environment))
-    context = click.get_current_context()
-    context.call_on_close(made.close)
-    return made

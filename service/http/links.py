@@ -29,6 +29,7 @@ LINKS: Final[Mapping[str, tuple[Link, ...]]] = {
         Link("joinMatch", "Take its first open seat.", _MADE, {}),
         Link("listSeats", "See who sits where.", _MADE),
         Link("sendCommand", "Start it, once every seat is taken.", _MADE, {"command": {"type": "start"}}),
+        Link("updateMatch", "Change its options.", _MADE, {"options": {}}),
         Link("getView", "See the table.", _MADE),
         Link("listEvents", "Follow the log.", _MADE),
     ),

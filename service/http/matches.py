@@ -1,6 +1,7 @@
 """Matches and their seats: set up, list, read, sit down, get up."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from flask import Response
@@ -11,7 +12,7 @@ from service.http import replies
 from service.http.face import Face
 from service.http.operations import EITHER, INVITED, JOINERS, TENANT, Answer, Asked, Operation, SchemaBody
 from service.http.problems import Problem
-from service.http.schemas import MatchesQuery, NewMatch, NewSeat
+from service.http.schemas import MatchChange, MatchesQuery, NewMatch, NewSeat, Nothing
 
 _CREATED: Final = ("Location", "IdempotencyReplayed", "CacheControl")
 
@@ -29,10 +30,12 @@ def create_match(face: Face, asked: Asked) -> Response:
 def list_matches(face: Face, asked: Asked) -> Response:
     """List your matches
 
-    The matches of the tenant, the newest first. `next_cursor` belongs to the filters it was given for.
+    The matches of the tenant, the newest first. `next_cursor` belongs to the filters it was given for. A page
+    may be short, even empty, with more to come: go on while `has_more` is true.
     """
     query = dict(asked.query)
-    page = face.matches.list_matches(asked.caller, **{**query, "forks": query.get("forks") == "true"})
+    flags = {name: query.get(name) == "true" for name in ("forks", "open_seats")}
+    page = face.matches.list_matches(asked.caller, **{**query, **flags})
     response = replies.as_json(page, keeps=replies.AT_HEAD, Vary="Authorization")
     if page.get("next_cursor"):
         following = urlencode({**query, "cursor": page["next_cursor"]})
@@ -47,6 +50,27 @@ def show_match(face: Face, asked: Asked) -> Response:
     """
     match = face.matches.match(asked.caller, asked.match)
     return replies.as_json(match, keeps=replies.AT_HEAD, Vary="Authorization")
+
+
+def update_match(face: Face, asked: Asked) -> Response:
+    """Change a match in the lobby
+
+    Its options, those that are named, and who may watch it. An event of the match that everybody sees; what
+    is so already is none.
+    """
+    match = face.matches.change(asked.caller, asked.match, asked.body, asked.wants)
+    return replies.as_json(match, keeps=replies.AT_HEAD, Vary="Authorization")
+
+
+def create_rematch(face: Face, asked: Asked) -> Response:
+    """Ask for a rematch
+
+    Of a match that is over, for its host and for each of its seats; whoever asks, there is one. The same
+    options, bots and people, everybody one seat further. People are invited: a seat is answered with its own
+    invite, the host with everybody's.
+    """
+    made, replayed = face.matches.rematch(asked.caller, asked.match)
+    return _created(made, f"/v1/matches/{made['match']['id']}", replayed)
 
 
 def list_seats(face: Face, asked: Asked) -> Response:
@@ -84,7 +108,7 @@ def leave_seat(face: Face, asked: Asked) -> Response:
     return replies.nothing()
 
 
-def _created(resource: dict[str, object], location: str, replayed: bool) -> Response:
+def _created(resource: Mapping[str, Any], location: str, replayed: bool) -> Response:
     response = replies.as_json(resource, 201, Location=location)
     if replayed:
         response.headers["Idempotency-Replayed"] = "true"
@@ -133,6 +157,32 @@ OPERATIONS = (
         INVITED,
         scope=scopes.READ,
         problems=("archived",),
+    ),
+    Operation(
+        "PATCH",
+        "/v1/matches/<match>",
+        "updateMatch",
+        update_match,
+        {200: Answer("The match.", "Match", ("CacheControl",))},
+        TENANT,
+        scope=scopes.WRITE,
+        credential=True,
+        body=SchemaBody(MatchChange),
+        conditional=True,
+        problems=("already-started", "match-over", "archived", "outcome-unknown"),
+    ),
+    Operation(
+        "POST",
+        "/v1/matches/<match>/rematch",
+        "createRematch",
+        create_rematch,
+        {201: Answer("The rematch.", "Rematch", _CREATED)},
+        EITHER,
+        scope=scopes.WRITE,
+        credential=True,
+        body=SchemaBody(Nothing),
+        keyed=True,
+        problems=("conflict", "archived"),
     ),
     Operation(
         "GET",

@@ -80,6 +80,20 @@ class SeatPlan(Request):
         _bot_named(data)
 
 
+TIME: Final = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,3})?Z$"
+
+
+def player_ref(words: str) -> fields.String:
+    """What a tenant calls a player, opaque to the service."""
+    return fields.String(
+        validate=[
+            validate.Length(1, 128),
+            Whole(r"^[^\x00-\x1f\x7f]*$", error="Control characters are not allowed."),
+        ],
+        metadata={"description": words, "examples": ["user-4711"]},
+    )
+
+
 class NewMatch(Request):
     """A match to set up."""
 
@@ -121,13 +135,16 @@ class NewSeat(Request):
         validate=[validate.Length(2, 128), Whole(r"^([0-9a-f]{2})+$")],
         metadata={"description": "1 to 64 bytes of your own for every draw of the match, lower-case hex."},
     )
+    player_ref = player_ref(
+        "Whoever that is for you, for `awaiting_me` in lists; shown to nobody. For the tenant alone."
+    )
 
     @validates_schema
     def bots_have_names(self, data: Mapping[str, Any], **_: Any) -> None:
-        """`bot` goes with kind `bot`, `name` and `entropy` with a person."""
+        """`bot` goes with kind `bot`, `name` and the like with a person."""
         _bot_named(data)
         if data.get("kind") == "bot":
-            for member in ("name", "entropy"):
+            for member in ("name", "entropy", "player_ref"):
                 if member in data:
                     raise ValidationError("Not for a bot.", member)
 
@@ -160,6 +177,17 @@ def _label() -> fields.String:
         ],
         metadata={"description": "Your own name for it; only you see it."},
     )
+
+
+class MatchChange(Request):
+    """What is different from now on."""
+
+    options = fields.Dict(
+        keys=fields.String(validate=validate.Length(1, 64)),
+        values=fields.Raw(allow_none=True),
+        metadata={"description": "The options that change; the others stay as they are."},
+    )
+    visibility = fields.String(validate=validate.OneOf(["public", "private"]))
 
 
 class Nothing(Request):
@@ -203,6 +231,7 @@ class NewInvite(Request):
         load_default=7 * 24 * 3600,
         metadata={"format": "int32", "description": "Seconds until it expires."},
     )
+    player_ref = player_ref("As in `POST …/seats`, of whoever sits down with it.")
     label = _label()
 
 
@@ -264,6 +293,20 @@ class MatchesQuery(Request):
         validate=validate.OneOf(["true", "false"]),
         metadata={"description": "`true`: the forks instead of the matches."},
     )
+    awaiting_me = player_ref("Those that wait for this player, as you named it when it sat down.")
+    updated_after = fields.String(
+        validate=Whole(TIME),
+        metadata={
+            "format": "date-time",
+            "description": "Those that changed after this time, the one that changed longest ago first, so"
+            " that what changes meanwhile comes again at the end. As in `updated_at`: UTC, milliseconds.",
+        },
+    )
+    open_seats = fields.String(
+        validate=validate.OneOf(["true", "false"]),
+        metadata={"description": "`true`: those in the lobby with an open seat."},
+    )
+    visibility = fields.String(validate=validate.OneOf(["public", "private"]))
     cursor = fields.String(
         validate=Whole(r"^[A-Za-z0-9._=-]{1,512}$"),
         metadata={"description": "`next_cursor` of the page before, with the same filters."},

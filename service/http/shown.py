@@ -240,6 +240,8 @@ SCHEMAS: Final[dict[str, Shape]] = {
             ),
             "visibility": text("`public` or `private`.", "public"),
             "updated_at": ref("Time"),
+            "rematch": ref("MatchId"),
+            "rematch_of": ref("MatchId"),
             "forked_from": thing(
                 "For a fork, and for ever: where it branched off.",
                 {"match": ref("MatchId"), "version": ref("Version")},
@@ -249,6 +251,23 @@ SCHEMAS: Final[dict[str, Shape]] = {
     "Fork": thing(
         "A fork, and the tokens of the seats that no bot plays.",
         {"match": ref("Match"), "seats": many(ref("JoinedSeat"), "Clockwise.", 7)},
+    ),
+    "Rematch": thing(
+        "A rematch, and the invites the caller may hand out: a seat its own.",
+        {
+            "match": ref("Match"),
+            "seats": many(
+                thing(
+                    "An invite to a seat.",
+                    {
+                        "seat": ref("SeatNumber"),
+                        "invite": text("Takes the seat, once.", format="password"),
+                    },
+                ),
+                "One entry a person.",
+                7,
+            ),
+        },
     ),
     "MatchList": thing(
         "A page of matches.",

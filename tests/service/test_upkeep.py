@@ -234,8 +234,8 @@ def test_lists_and_watches_can_be_made_again_from_the_logs(on_redis: Services) -
 def test_an_older_summary_does_not_replace_a_later_one(either: Services) -> None:
     table = set_up(either, seats=2)
     lists, all_of = either.adapters.lists, Filters("acme")
-    old = lists.page(all_of, None, 10)[0]
+    old = lists.page(all_of, None, 10)[0][0]
     table.start()
     lists.note(old)
-    assert lists.page(all_of, None, 10)[0].status == "running"
-    assert [each.match for each in lists.page(replace(all_of, status="lobby"), None, 10)] == []
+    assert lists.page(all_of, None, 10)[0][0].status == "running"
+    assert [each.match for each in lists.page(replace(all_of, status="lobby"), None, 10)[0]] == []

@@ -67,6 +67,7 @@ def test_the_names_of_the_table_are_for_ever() -> None:
         "match.expiry_ordered",
         "match.outage_credited",
         "match.undone",
+        "match.changed",
     ]
     assert list(table.COMMANDS) == [
         "create_match",
@@ -90,4 +91,5 @@ def test_the_names_of_the_table_are_for_ever() -> None:
         "claim",
         "expire",
         "credit_outage",
+        "change_match",
     ]

@@ -112,6 +112,8 @@ def record(api: Api) -> Recorder:
     ]
     seen.ask("DELETE", f"{path}/seats/0", ann)
     seen.ask("POST", f"{path}/seats", host, "a bot", json={"kind": "bot", "bot": "random", "seat": 0})
+    change = {"options": {"decision_limit_ms": 90000}}
+    seen.ask("PATCH", path, host, "a little more time", json=change)
     bob = seen.ask("POST", f"{path}/seats", host, json={"name": "Bob"})["token"]
     seen.requests["joinMatch"].pop("example")
     start = seen.ask("POST", f"{path}/commands", host, "start", json={"command": {"type": "start"}})
@@ -156,6 +158,7 @@ def record(api: Api) -> Recorder:
     record_steps(seen, host)
     record_webhooks(seen, api.tenant("hooks"))
     record_credentials(seen, host)
+    record_rematch(seen, host)
     record_import(seen, host)
     fail(seen, host)
     return seen
@@ -230,6 +233,18 @@ def record_credentials(seen: Recorder, host: str) -> None:
     seen.ask("GET", "/v1/keys", host)
     seen.ask("PUT", "/v1/origins", host, "one page", json={"origins": ["https://play.example"]})
     seen.ask("GET", "/v1/origins", host)
+
+
+def record_rematch(seen: Recorder, host: str) -> None:
+    """A match that ends at once, and its rematch."""
+    plan = {"game": "seven-wonders", "seats": [{"kind": "open"}] * 3, "visibility": "private"}
+    path = seen.api.post("/v1/matches", plan, host).json["links"]["self"]
+    seats = [seen.api.post(f"{path}/seats", {}, host).json["token"] for _ in range(3)]
+    seen.api.post(f"{path}/commands", {"command": {"type": "start"}}, host)
+    for seat in (1, 2):
+        seen.api.post(f"{path}/commands", {"command": {"type": "resign"}}, seats[seat])
+    seen.ask("POST", f"{path}/rematch", seats[0], "nothing to say", json={})
+    seen.ask("GET", "/v1/matches?open_seats=true&visibility=private", host)
 
 
 FIRST, SECOND = ({"Idempotency-Key": f"0198c2a4-6a52-7d1e-9c41-00000000000{n}"} for n in (1, 2))

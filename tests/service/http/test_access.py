@@ -29,6 +29,9 @@ MATRIX: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "listMatches": ((401, 401, 403, 403, 403, 200, 200),) * 2,
     "createImport": ((401, 401, 403, 403, 403, 200, 200),) * 2,
     "createMatch": ((401, 401, 403, 403, 403, 200, 200),) * 2,
+    "updateMatch": ((401, 401, 403, 401, 401, 200, 404),) * 2,
+    # The match is not over.
+    "createRematch": ((401, 401, 409, 401, 401, 409, 404),) * 2,
     "getMatch": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
     "listSeats": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
     "getSeat": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
@@ -80,7 +83,9 @@ UPLOADS = {"createImport": lambda: b"".join(lines_of("seven-wonders"))}
 BODIES: dict[str, Any] = {
     "createFork": {"version": 1},
     "createMatch": {"game": "seven-wonders", "seats": [{"kind": "open"}] * 3},
-    "joinMatch": {"name": "Zoë"},
+    "joinMatch": {"name": "Zoë", "player_ref": "user-4711"},
+    "updateMatch": {"options": {"sides": "A"}},
+    "createRematch": {},
     "renewSeatToken": {},
     "handOverSeat": {"kind": "bot", "bot": "easy"},
     "createInvite": {},

@@ -1,0 +1,23 @@
+"""The services of a command that works straight at the store."""
+
+import os
+from pathlib import Path
+
+import click
+
+from service import bootstrap, settings
+from service.bootstrap import Services
+from service.cli import home as homes
+
+
+def services(data: Path | None) -> Services:
+    """Those of a running `wonderlog up` with this data directory, else of the environment; closed when the
+    command ends. Raises SettingsError."""
+    environment = dict(os.environ)
+    if data is not None:
+        ready = homes.read_ready(data)
+        environment["WONDERLOG_STREAMS_URL"] = ready["redis_url"]
+        environment["WONDERLOG_SERVER_SECRET"] = homes.load_secrets(data).server_secret
+    made = bootstrap.services(settings.from_environment(environment))
+    click.get_current_context().call_on_close(made.close)
+    return made
