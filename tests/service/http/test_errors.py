@@ -125,7 +125,7 @@ ROWS = [
     get("a version that is not there yet", "{match}/view?version=999", *NO_SUCH_PATH),
     other("a seat far beyond the table", "DELETE", "{match}/seats/99", *NO_SUCH_PATH, "host"),
     other("a method there is not", "PUT", "/v1/games", 405, "method-not-allowed"),
-    other("a method there is not, with a path", "PATCH", "{match}", 405, "method-not-allowed"),
+    other("a method there is not, with a path", "PUT", "{match}", 405, "method-not-allowed"),
     other("a method nobody knows", "BREW", "/v1/games", 405, "method-not-allowed"),
     # Credentials
     get("no credential", "/v1/matches", *NO_CREDENTIAL),
