@@ -140,6 +140,8 @@ class Checker:
             self._created(line, data)
         if self.version > self.copied and (kind == FORKED) != (0 < self.copied == self.version - 1):
             raise Fault(line, "foreign", f"{FORKED} follows what a fork took over, and nothing else")
+        if self.version <= self.copied and kind == ENDED:
+            raise Fault(line, "foreign", "a fork takes over no end of a match")
         if kind == STARTED:
             if self.started:
                 raise Fault(line, "foreign", "a match starts once")

@@ -320,6 +320,8 @@ def check_event(event: Object, log: Log) -> None:
     branches = event["type"] == "match.forked"
     if log.version > log.copied and branches != (0 < log.copied == log.version - 1):
         raise Wrong("match.forked follows what a fork took over, and nothing else")
+    if log.version <= log.copied and event["type"] == "match.ended":
+        raise Wrong("a fork takes over no end of a match")
     note = TABLE.get(event["type"])
     if note is not None:
         note(public_of(event), log)
@@ -673,6 +675,7 @@ class Report:
             "seals_opened": self.log.opened,
             "draws_repeated": self.log.repeated,
             "draws_hidden": self.log.hidden,
+            "events_copied": self.log.copied,
             "head": self.header["head"],
             "signature": self.signature,
             "public_key": self.header["public_key"],

@@ -307,6 +307,8 @@ class Log {
   entropy: (string | null)[] = [];
   started = false;
   readonly labels = new Set<string>();
+  /** Events a fork took over from another match, with the draws among them. */
+  copied = 0;
   opened = 0;
   repeated = 0;
   hidden = 0;
@@ -329,6 +331,13 @@ function checkEvent(value: Json, log: Log): void {
   log.version = event.version;
   log.command = event.command;
   log.hash = event.hash;
+  const branches = event.type === "match.forked";
+  if (log.version > log.copied && branches !== (log.copied > 0 && log.version === log.copied + 1)) {
+    throw new Wrong("match.forked follows what a fork took over, and nothing else");
+  }
+  if (log.version <= log.copied && event.type === "match.ended") {
+    throw new Wrong("a fork takes over no end of a match");
+  }
   const note = Object.hasOwn(TABLE, event.type) ? TABLE[event.type] : undefined;
   if (note !== undefined) note(publicOf(event), log);
   checkEnvelope(event, log);
@@ -443,6 +452,11 @@ function created(told: Json, log: Log): void {
   if (seats.length < 1 || seats.length > 7) throw new Wrong("a match has 1 to 7 seats");
   log.game = game;
   log.entropy = seats.map(() => null);
+  const origin = at(told, "forked_from") ?? null;
+  if (origin === null) return;
+  const version = isObject(origin) ? at(origin, "version") : null;
+  if (typeof version !== "number" || version < 1) throw new Wrong("a fork names the version of the other match");
+  log.copied = version;
 }
 
 function seatOf(told: Json, log: Log): number {
@@ -528,6 +542,7 @@ function checkDraw(event: Event, log: Log): void {
     log.hidden += 1;
     return;
   }
+  if (log.version <= log.copied) return;
   if (!isCards(input) || !isCards(output)) throw new Wrong("a draw names its cards, none of them face down");
   for (let place = 1; place < input.length; place++) {
     if (byCodePoints(input[place - 1], input[place]) > 0) throw new Wrong("the input of a draw is not sorted");
@@ -650,7 +665,8 @@ export type Report =
   | { ok: false; line: number; why: string }
   | {
       ok: true; match: string; perspective: string; over: boolean; events: number; seals_opened: number;
-      draws_repeated: number; draws_hidden: number; head: Value; signature: string; public_key: Value;
+      draws_repeated: number; draws_hidden: number; events_copied: number;
+      head: Value; signature: string; public_key: Value;
     };
 
 /** Check the bytes of a bundle; `keys`: the public keys to accept, any for null. */
@@ -695,7 +711,7 @@ function walked(lines: (Json | Wrong)[], keys: Keys | null, walk: { line: number
   }
   return {
     ok: true, match: log.match, perspective: log.viewer, over: log.over, events: log.version,
-    seals_opened: log.opened, draws_repeated: log.repeated, draws_hidden: log.hidden,
+    seals_opened: log.opened, draws_repeated: log.repeated, draws_hidden: log.hidden, events_copied: log.copied,
     head: header.head, signature, public_key: header.public_key,
   };
 }
@@ -744,6 +760,9 @@ function plain(text: string): string {
 function summary(report: Report, named: boolean): string {
   if (!report.ok) return `line ${report.line}: ${plain(report.why)}`;
   let done = `${report.events} events, ${report.seals_opened} seals opened, ${report.draws_repeated} draws repeated`;
+  if (report.events_copied > 0) {
+    done += ` (a fork: the first ${report.events_copied} events and their draws are those of another match)`;
+  }
   if (report.draws_hidden > 0) done += ` (${report.draws_hidden} still hidden)`;
   const text = `${plain(report.match)}: ${done}, ${report.signature === "valid" ? "signature valid" : "not signed"}`;
   if (report.signature !== "valid" || named) return text;

@@ -84,10 +84,21 @@ def story(chance: Chance = CHANCE) -> list[list[tuple[str, JSON, JSON | None, di
     ]  # fmt: skip
 
 
-def records(chance: Chance = CHANCE) -> list[Any]:
+def fork() -> list[list[tuple[str, JSON, JSON | None, dict[str, JSON] | None]]]:
+    """The commands of a fork: what it took over from a match whose draw gave other cards, and its own."""
+    told = story()
+    kind, created, *_ = told[0][0]
+    told[0] = [(kind, created | {"forked_from": {"match": "mat_b", "version": 8}}, None, None)]
+    kind, deck, hidden, parts = told[5][1]
+    told[5][1] = (kind, deck | {"output": sorted(deck["output"])}, hidden, parts)
+    branches = {"match": "mat_b", "version": 8, "seats": [{}, {}], "viewer": None}
+    return [*told[:6], [("match.forked", branches, None, None)], *told[6:]]
+
+
+def records(chance: Chance = CHANCE, commands: Any = None) -> list[Any]:
     """The match as it is recorded."""
     log: list[Any] = []
-    for command in story(chance):
+    for command in commands or story(chance):
         drafts = [
             Draft(kind, 1, RULESET, None, "rules", "rules", data, data if public is None else public, parts)
             for kind, data, public, parts in command
@@ -115,6 +126,9 @@ BUNDLES = {
     "a seat, running": written(records()[:-1], "s0"),
     "spectator, running": written(records()[:-1], "public"),
     "full, running": written(records()[:-1], "full"),
+    "a fork": written(records(commands=fork()), "full"),
+    "a fork, a seat, running": written(records(commands=fork())[:-1], "s0"),
+    "a fork, cut": written(records(commands=fork())[:7], "public"),
 }
 FULL = BUNDLES["full"]
 EVERY_BUNDLE = pytest.mark.parametrize("raw", BUNDLES.values(), ids=BUNDLES.keys())
