@@ -121,7 +121,7 @@ def forks() -> Iterator[tuple[bytes, int]]:
     # A draw of the fork's own that gives other cards.
     kind, few, hidden, parts = told[-1][0]
     forged = (kind, few | {"output": few["output"][::-1]}, hidden, parts)
-    yield written(records(commands=[*told[:-1], [forged, told[-1][1]]]), "full"), 12
+    yield written(records(commands=[*told[:-1], [forged, told[-1][1]]]), "full"), 13
 
 
 def test_a_wrong_fork_is_refused_at_the_same_line_by_all_three(typescript: Steps) -> None:
