@@ -62,8 +62,11 @@
   function said(value) {
     if (value === null || value === undefined) return "–";
     if (typeof value === "boolean") return value ? "yes" : "no";
-    if (typeof value === "string") return named(value);
-    if (Array.isArray(value)) return value.length ? value.map(said).join(", ") : "–";
+    if (typeof value === "string") return /^[0-9a-f]{32,}$/.test(value) ? value.slice(0, 8) + "…" : named(value);
+    if (Array.isArray(value)) {
+      const nested = value.some((each) => each !== null && typeof each === "object");
+      return value.length ? value.map(said).join(nested ? "; " : ", ") : "–";
+    }
     if (typeof value === "object") {
       const shown = Object.entries(value).filter(([, each]) => !empty(each));
       return shown.length ? shown.map(([key, each]) => named(words(key)) + " " + said(each)).join(", ") : "–";
@@ -126,7 +129,8 @@
     const place = byId("changed");
     place.replaceChildren();
     if (version === 1) return;
-    for (const change of data.viewers[viewer].patches[version - 2].slice(0, 60)) {
+    const patch = data.viewers[viewer].patches[version - 2].filter((change) => change.path !== "/version");
+    for (const change of patch.slice(0, 60)) {
       const where = change.path.split("/").slice(1).map((step) => words(step.replace(/~1/g, "/").replace(/~0/g, "~")));
       place.append(make("li", where.join(" › ") + (change.op === "remove" ? " is gone" : ": " + said(change.value))));
     }
@@ -163,12 +167,18 @@
     svg.append(drawn("text", { x: 4, y: y(value) + 4 }, String(value)));
   }
   const seatCount = Math.max(0, ...data.points.map((row) => row.length));
+  const final = data.points[last - 1];
+  // Names at the ends of the lines, from the top down, none over another.
+  const ends = final.map((value, seat) => ({ seat: seat, at: y(value) + 4 })).sort((one, other) => one.at - other.at);
+  ends.forEach((end, place) => { if (place) end.at = Math.max(end.at, ends[place - 1].at + 18); });
+  const over = ends.length ? Math.max(0, ends[ends.length - 1].at - (high - 4)) : 0;
+  for (const end of ends) {
+    svg.append(drawn("text", { x: wide - edge + 4, y: end.at - over, class: "end" }, "s" + end.seat));
+  }
   for (let seat = 0; seat < seatCount; seat += 1) {
     const line = data.points.map((row, index) => row.length > seat ? x(index + 1) + "," + y(row[seat]) : "").filter(Boolean);
     svg.append(drawn("polyline", { points: line.join(" "), fill: "none", stroke: colours[seat % 7],
       "stroke-width": "2", "stroke-dasharray": dashes[seat % 7] }));
-    const final = data.points[last - 1];
-    if (final.length > seat) svg.append(drawn("text", { x: wide - edge + 3, y: y(final[seat]) + 4 }, "s" + seat));
   }
   const cursor = drawn("line", { y1: edge / 2, y2: high - edge, stroke: "#c60", "stroke-width": "2" });
   svg.append(cursor);
