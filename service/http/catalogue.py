@@ -1,7 +1,11 @@
 """Every error this service answers with, as a table. Clients switch on `code`."""
 
+import re
+from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import sha256
+from html import escape
 from typing import Final
 
 
@@ -162,10 +166,25 @@ CATALOGUE: Final[Mapping[str, ProblemType]] = {
 }
 
 
+_CODE: Final = re.compile(r"`([^`]+)`")
+_STYLE: Final = (
+    ":root{color-scheme:light dark}"
+    "body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:40rem;padding:0 1rem}"
+    "h1{font-size:1.4rem}code{font-size:.95em;background:#8882;padding:.1em .3em}"
+)
+# What the page may load: its own style and nothing else.
+POLICY: Final = (
+    "default-src 'none'; style-src 'sha256-" + b64encode(sha256(_STYLE.encode()).digest()).decode() + "'"
+)
+
+
 def page(code: str, kind: ProblemType) -> str:
     """The short page behind a problem's `type`."""
+    advice = _CODE.sub(r"<code>\1</code>", escape(kind.advice))
     return (
-        "<!doctype html><html lang=en><meta charset=utf-8>"
-        f"<title>{code}</title><h1>{kind.title}</h1>"
-        f"<p><code>{code}</code>, status {kind.status}.</p><p>{kind.advice}</p></html>"
+        '<!doctype html><html lang="en"><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{code}</title><style>{_STYLE}</style>"
+        f"<h1>{escape(kind.title)}</h1><p><code>{code}</code>, status {kind.status}.</p><p>{advice}</p>"
+        '<p><a href="/docs">Reference</a></p></html>'
     )

@@ -7,7 +7,7 @@ from flask import Response
 
 from service.errors import NotReady
 from service.http import replies
-from service.http.catalogue import CATALOGUE, page
+from service.http.catalogue import CATALOGUE, POLICY, page
 from service.http.face import Face
 from service.http.operations import Answer, Asked, Operation
 from service.http.problems import Problem
@@ -48,7 +48,7 @@ def show_problem(face: Face, asked: Asked) -> Response:
     code = asked.path["code"]
     if code not in CATALOGUE:
         raise Problem("not-found", "there is no such problem type")
-    headers = {"Cache-Control": replies.CATALOGUE, "Content-Security-Policy": "default-src 'none'"}
+    headers = {"Cache-Control": replies.CATALOGUE, "Content-Security-Policy": POLICY}
     return Response(page(code, CATALOGUE[code]), 200, headers, mimetype="text/html")
 
 

@@ -1,7 +1,8 @@
 """`/docs`: the reference of the API in a browser, with a form to try every operation.
 
 The pages of Swagger UI come from a package, nothing from elsewhere, and the policy of the page lets nothing
-else in. They read `/v1/openapi.json` of this service; a token is typed into the page and stays in it.
+else in. They read `/v1/openapi.json` of this service and ask the address they come from; a token is typed
+into the page and stays in it.
 """
 
 from pathlib import Path
@@ -24,20 +25,22 @@ _POLICY: Final = (
     " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _PAGE: Final = """<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>Wonderlog: reference</title>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Wonderlog: reference</title>
 <link rel="stylesheet" href="/docs/swagger-ui.css"><link rel="icon" href="/docs/favicon-32x32.png">
 <div id="reference"></div>
 <script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></html>
 """
-_START: Final = """SwaggerUIBundle({
-  url: "/v1/openapi.json", dom_id: "#reference", validatorUrl: null, docExpansion: "none",
+_START: Final = """fetch("/v1/openapi.json").then((answer) => answer.json()).then((spec) => SwaggerUIBundle({
+  spec: { ...spec, servers: [{ url: location.origin }] },
+  dom_id: "#reference", validatorUrl: null, docExpansion: "none",
   defaultModelsExpandDepth: -1, persistAuthorization: false,
   requestInterceptor: (request) => {
     if (request.method === "POST" && !request.headers["Idempotency-Key"])
       request.headers["Idempotency-Key"] = crypto.randomUUID();
     return request;
   },
-});
+}));
 """
 
 

@@ -1,6 +1,9 @@
 """Every error is a problem document with a stable type, the right status, and nothing hidden in it."""
 
+import base64
 import dataclasses
+import hashlib
+import html
 import json
 import re
 from collections.abc import Callable, Mapping
@@ -495,7 +498,13 @@ def test_every_type_has_its_page(api: Api) -> None:
     for code, kind in CATALOGUE.items():
         answer = api.get(f"/problems/{code}")
         assert answer.status_code == 200 and answer.mimetype == "text/html"
-        assert kind.title in answer.text and kind.advice in answer.text
+        shown = html.unescape(re.sub(r"</?code>", "`", answer.text))
+        assert kind.title in shown and kind.advice in shown
+        (style,) = re.findall(r"<style>(.*)</style>", answer.text)
+        allowed = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+        assert (
+            answer.headers["Content-Security-Policy"] == f"default-src 'none'; style-src 'sha256-{allowed}'"
+        )
 
 
 def test_the_types_stand_under_the_public_address_where_one_is_set(api: Api) -> None:

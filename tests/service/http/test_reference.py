@@ -24,7 +24,7 @@ def test_the_page_needs_nothing_from_elsewhere(api: Api) -> None:
 
 
 def test_it_reads_the_document_of_this_service(api: Api) -> None:
-    (address,) = re.findall(r'url: "([^"]+)"', get(api, "/docs/start.js").text)
+    (address,) = re.findall(r'fetch\("([^"]+)"\)', get(api, "/docs/start.js").text)
     assert get(api, address).json["openapi"] == "3.1.0"
 
 
