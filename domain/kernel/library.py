@@ -1,7 +1,7 @@
 """The games that are live, by name and ruleset: several rulesets and card sets of a game stand side by side.
 
 A ruleset is `<game>/<version of the rules>`, for a game whose cards are a package `…+<pin of the card set>`,
-and stands on every event of a match. A match is only ever played and shown by the game of its own card set.
+and stands on every event of a match. A match is only ever played and shown by the game of its own ruleset.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -46,15 +46,18 @@ class Library(Mapping[str, Game]):
         return tuple(self._live.get(name, ()))
 
     def game_for(self, name: str, ruleset: str) -> Game:
-        """The game that plays a match set up under `ruleset`. Where that very version of the rules is not
-        live, the first with the same cards takes its place: events are facts and fold under later rules.
-        Raises UnknownRuleset."""
-        live = self._live.get(name, ())
-        exact = [game for game in live if ruleset == game.RULESET]
-        same_cards = [game for game in live if pin_of(game.RULESET) == pin_of(ruleset)]
-        if not exact + same_cards:
-            raise UnknownRuleset(ruleset)
-        return (exact + same_cards)[0]
+        """The game that plays a match set up under `ruleset`: that very one, never another. Raises
+        UnknownRuleset."""
+        for game in self._live.get(name, ()):
+            if ruleset == game.RULESET:
+                return game
+        raise UnknownRuleset(ruleset)
+
+    def under(self, name: str, ruleset: str, new: str) -> Game:
+        """The game that would play a match of `ruleset` under the rules `new`: of a game whose cards are a
+        package, with the cards of the match, unless `new` pins others. Raises UnknownRuleset."""
+        pin = "" if pin_of(new) else pin_of(ruleset)
+        return self.game_for(name, f"{new}+{pin}" if pin else new)
 
     def for_options(self, name: str, options: Mapping[str, Any]) -> Game:
         """The game of a new match: with the card set its options name, else the first. Raises KeyError for a

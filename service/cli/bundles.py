@@ -9,7 +9,7 @@ import click
 from domain.kernel import match as match_rules
 from domain.kernel import table
 from domain.kernel.game import Event, Game
-from domain.kernel.library import UnknownRuleset
+from domain.kernel.library import UnknownRuleset, pin_of
 from domain.kernel.seats import SPECTATOR, Viewer
 from events import bundle, codec
 from events.canonical import Malformed
@@ -80,6 +80,8 @@ def game_for(name: str, ruleset: str) -> Game:
     except UnknownRuleset:
         if name not in games:
             raise click.ClickException(f"this release knows no game {name!r}") from None
+        if not pin_of(ruleset):
+            raise click.ClickException(f"this release has no rules {ruleset}") from None
         raise click.ClickException(
             f"no rules or cards here for {ruleset}; name the folder of its card set in {KINGDOM_CARDS}"
         ) from None

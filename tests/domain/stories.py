@@ -21,16 +21,19 @@ from domain.kernel.seats import SPECTATOR, Seat, Viewer
 from domain.kernel.table import OVER, RUNNING, Match, SeatPlan
 from events import codec
 from tests.given_when_then import secrets
+from tests.rulesets import dearer
 from tests.service import tiny_game
 
-GAMES: Final[Mapping[str, Game]] = {**CATALOGUE, tiny_game.NAME: tiny_game}
+# Rulesets that are not the newest of their game, each held against the same tests as the newest.
+OTHERS: Final[Mapping[str, Game]] = {dearer.RULESET: dearer.GAME}
+GAMES: Final[Mapping[str, Game]] = {**CATALOGUE, tiny_game.NAME: tiny_game, **OTHERS}
 HOST: Final = By(None, "host")
 CLOCK: Final = By(None, "deadline")
 
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """Which story: a game, a number of seats, a seed."""
+    """Which story: a game (or one of its other rulesets), a number of seats, a seed."""
 
     game: str
     seats: int
@@ -41,11 +44,12 @@ class Title:
 
 
 SEEDS: Final = {"seven-wonders": 3}  # stories for each number of seats; 2 for the other games
+OTHER_SEATS: Final = (2, 4)  # of the other rulesets, with a seed under options of all kinds
 TITLES: Final = [
     Title(name, seats, seed)
     for name, game in GAMES.items()
-    for seats in game.SEATS
-    for seed in range(SEEDS.get(name, 2))
+    for seats in (game.SEATS if name not in OTHERS else OTHER_SEATS)
+    for seed in ((1,) if name in OTHERS else range(SEEDS.get(name, 2)))
 ]
 
 

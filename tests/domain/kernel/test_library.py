@@ -35,10 +35,10 @@ def test_a_match_is_played_by_the_game_of_its_ruleset() -> None:
         assert LIVE.game_for(each.NAME, each.RULESET) is each
 
 
-def test_another_version_of_the_rules_stands_in_but_never_other_cards() -> None:
-    assert LIVE.game_for("go", "go/1.1.0") is NEW
-    assert LIVE.game_for("cards", "cards/1.0.0+second-1@bb") is SECOND
+def test_nothing_stands_in_for_a_ruleset_that_is_not_live() -> None:
     for name, ruleset in (
+        ("go", "go/1.1.0"),
+        ("cards", "cards/1.0.0+second-1@bb"),
         ("cards", "cards/2.0.0+third-1@cc"),
         ("cards", "cards/2.0.0+first-1@ab"),
         ("cards", "cards/2.0.0"),
@@ -48,6 +48,15 @@ def test_another_version_of_the_rules_stands_in_but_never_other_cards() -> None:
         with pytest.raises(UnknownRuleset) as unknown:
             LIVE.game_for(name, ruleset)
         assert unknown.value.ruleset == ruleset
+
+
+def test_new_rules_are_tried_on_a_match_with_the_cards_it_was_played_with() -> None:
+    assert LIVE.under("go", "go/1.0.0", "go/2.0.0") is NEW
+    assert LIVE.under("cards", "cards/1.0.0+second-1@bb", "cards/2.0.0") is SECOND
+    assert LIVE.under("cards", "cards/1.0.0+second-1@bb", FIRST.RULESET) is FIRST
+    for new in ("cards/3.0.0", "cards/2.0.0+third-1@cc"):
+        with pytest.raises(UnknownRuleset):
+            LIVE.under("cards", "cards/1.0.0+second-1@bb", new)
 
 
 def test_a_new_match_has_the_card_set_its_options_name() -> None:
