@@ -18,6 +18,7 @@ from events.redis_streams import RedisStreams
 from events.signing import Signer
 from events.store import EventStore, StoreUnavailable
 from service import card_sets
+from service.adapters.audit_jobs import AuditJobs
 from service.adapters.imports import MemoryImports, RedisImports
 from service.adapters.memory import MemoryKeys, MemoryReadModels, MemoryScheduler
 from service.adapters.memory_feed import MemoryFeed
@@ -39,6 +40,7 @@ from service.follow_ups import FollowUps
 from service.following import Following
 from service.forking import Forking
 from service.games import Catalogue
+from service.impact import Auditing
 from service.importing import Importing
 from service.imports import ImportingStore, Imports
 from service.inviting import Inviting
@@ -108,6 +110,12 @@ class Services:
     adapters: Adapters
     feed: Feed
     relisting: Relisting
+    auditing: Auditing
+
+    @property
+    def audits(self) -> AuditJobs | None:
+        """Audits by the job workers; None in memory, where there are none."""
+        return None if self.adapters.queue is None else AuditJobs(self.adapters.queue)
 
     @property
     def store(self) -> EventStore:
@@ -203,6 +211,7 @@ def services(
         made,
         feed,
         Relisting(made.store, known, made.lists),
+        Auditing(made.store, games),
     )
 
 

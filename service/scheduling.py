@@ -14,6 +14,7 @@ from service.work import BotTurn, Deadline
 PLAY_BOT_TURN: Final = "workers.jobs.play_bot_turn"
 ENFORCE_DEADLINE: Final = "workers.jobs.enforce_deadline"
 DELIVER_WEBHOOKS: Final = "workers.jobs.deliver_webhooks"
+EXAMINE: Final = "workers.jobs.examine"
 
 # A match is looked at this long after a commit began, unless nothing is left to do by then.
 LOOK_MS: Final = 2_000
@@ -72,3 +73,8 @@ def deadline_job_id(deadline: Deadline, now_ms: int) -> str:
 def webhooks_queue(queue: str) -> str:
     """The queue of deliveries, which wait for strangers: those of bots and deadlines must not wait there."""
     return f"{queue}-webhooks"
+
+
+def audits_queue(queue: str) -> str:
+    """The queue of audits, which workers look into when nothing else waits."""
+    return f"{queue}-audits"

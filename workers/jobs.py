@@ -1,5 +1,8 @@
 """The jobs, as RQ calls them: ids in, a use case called. Each may be late, or run twice, without harm."""
 
+from dataclasses import asdict
+from typing import Any
+
 from service.bootstrap import Services
 
 # RQ finds jobs by name and gives them nothing but ids, so what they work on stands here.
@@ -24,6 +27,11 @@ def enforce_deadline(match: str, decision: str) -> None:
 def deliver_webhooks(name: str, until_ms: int) -> None:
     """Attempt the deliveries that are due at the endpoint of a claim, if it is held still."""
     _known().delivering.deliver(name, until_ms)
+
+
+def examine(match: str, ruleset: str | None) -> dict[str, Any]:
+    """Decide a finished match again, under a ruleset or its own: an `Examined` as JSON."""
+    return asdict(_known().auditing.examine(match, ruleset))
 
 
 def _known() -> Services:

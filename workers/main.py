@@ -17,6 +17,7 @@ from service import bootstrap, settings
 from service.bootstrap import Services
 from service.clock import SystemClock
 from service.errors import NotReady
+from service.scheduling import audits_queue
 from service.settings import MEMORY_URL, Settings, SettingsError
 from workers import jobs, sweeper
 from workers.deadlines import DeadlineLoop
@@ -45,12 +46,15 @@ class Worker(SimpleWorker):
 
 
 def worker_for(services: Services, client: Redis, stopping: threading.Event) -> Worker:
-    """A worker for the queue of these services. RQ stretches the time-outs of `client`: give it one of its
-    own."""
-    queue = Queue(services.settings.queue, connection=client, serializer=JSONSerializer)
+    """A worker for the queue of these services, and for audits when that is empty. RQ stretches the time-outs
+    of `client`: give it one of its own."""
+    name = services.settings.queue
+    queues = [
+        Queue(each, connection=client, serializer=JSONSerializer) for each in (name, audits_queue(name))
+    ]
     return Worker(
         stopping,
-        [queue],
+        queues,
         connection=client,
         serializer=JSONSerializer,
         worker_ttl=WORKER_TTL_S,

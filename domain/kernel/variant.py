@@ -5,12 +5,14 @@ what it changes. What it decides is written down as facts; `evolve` of the old r
 takes the fact as it stands, and needs no replacement there.
 """
 
+import re
 from typing import Any, Final, cast
 
 from domain.kernel.game import Game
 
 # All that the Game protocol asks for.
 NAMES: Final = frozenset(name for name in vars(Game) if not name.startswith("_"))
+_VERSION: Final = re.compile(r"[0-9]+(\.[0-9]+){1,3}")
 _FIXED: Final = frozenset(("NAME", "RULESET"))
 
 
@@ -40,8 +42,8 @@ def variant(base: Game, ruleset: str, **replaced: Any) -> Game:
     if unknown:
         raise TypeError(f"a variant cannot replace {', '.join(unknown)}")
     name, _, version = ruleset.partition("/")
-    if name != base.NAME or not version or "+" in ruleset:
-        raise ValueError(f"a ruleset of {base.NAME} is named {base.NAME}/<version>, not {ruleset}")
+    if name != base.NAME or _VERSION.fullmatch(version) is None:
+        raise ValueError(f"a ruleset of {base.NAME} is named {base.NAME}/1.2.3, not {ruleset}")
     pinned = base.RULESET.partition("+")
     named = ruleset + pinned[1] + pinned[2]
     if named == base.RULESET:

@@ -22,7 +22,7 @@ COMMANDS: Final = {
     "export": "log",
     "import": "importing",
     "verify": "log",
-    "audit": "log",
+    "audit": "auditing",
     "notation": "notation",
     "serve": "serving",
     "work": "serving",

@@ -11,9 +11,9 @@ from domain.kernel import table
 from domain.kernel.game import Event, Game
 from domain.kernel.library import UnknownRuleset, pin_of
 from domain.kernel.seats import SPECTATOR, Viewer
-from events import bundle, codec
+from events import bundle
 from events.canonical import Malformed
-from service import card_sets
+from service import card_sets, redeciding
 from service.cli.client import Json
 from service.settings import KINGDOM_CARDS, SettingsError
 
@@ -89,13 +89,10 @@ def game_for(name: str, ruleset: str) -> Game:
 
 def event_of(game: Game, envelope: Json) -> Event:
     """The event of an envelope in its newest shape. Raises click.ClickException."""
-    registry, upcasts = match_rules.events(game), match_rules.upcasts(game)
     try:
-        return codec.read(registry, upcasts, envelope["type"], envelope["schema"], envelope["data"])
-    except (Malformed, codec.UnknownEvent) as error:
-        raise click.ClickException(
-            f"event {envelope['version']} cannot be read ({error}); see wonderlog verify"
-        ) from None
+        return redeciding.event_of(game, envelope)
+    except redeciding.Undecidable as why:
+        raise click.ClickException(f"{why}; see wonderlog verify") from None
 
 
 def fold(read: bundle.Bundle, version: int | None = None) -> Folded:

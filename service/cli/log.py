@@ -1,4 +1,4 @@
-"""`wonderlog export`, `verify`, `audit`, `replay`: the log of a match in a file, checked, folded again."""
+"""`wonderlog export`, `verify`, `replay`: the log of a match in a file, checked, folded again."""
 
 import json
 import sys
@@ -13,7 +13,6 @@ from events.codec import UnknownEvent
 from service import replay as replays
 from service.cli import bundles, stepping, tables
 from service.cli.options import Access, access_options
-from service.cli.redecide import redecide
 
 
 @click.command()
@@ -99,30 +98,6 @@ def _trusted(named: tuple[str, ...], file: Path | None) -> bundle.Trusted | None
         return published_keys.read(file.read_bytes()) | dict.fromkeys(named)
     except Malformed as error:
         raise click.ClickException(f"{file}: {error.detail}") from None
-
-
-@click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
-def audit(file: Path) -> None:
-    """Decide the finished match in the bundle FILE (- for stdin) again, and compare.
-
-    Verifies it first. Then every command is put to the rules of this release once more, with the secrets the
-    last event reveals, and what they make of it is compared with what is recorded: that moves were legal,
-    that the right cards were in every deck, that points were counted right. The exit code is 1 and the first
-    difference is named if there is one: after a change of the rules, what it would have changed.
-    """
-    lines = bundles.lines(file)
-    report = bundle.verify(lines)
-    if not report.ok:
-        raise click.ClickException(f"{file}: line {report.line}: {report.kind}: {report.reason}")
-    read = bundle.read(lines)
-    found = redecide(read)
-    if found.difference is not None:
-        version, reason = found.difference.version, found.difference.reason
-        raise click.ClickException(f"{file}: line {version + 1}: event {version}: {reason}")
-    ruleset, current = read.header["ruleset"], bundles.game_of(read).RULESET
-    rules = current if ruleset == current else f"{current} (played under {ruleset})"
-    click.echo(f"{file}: ok. {found.commands} commands decided again under {rules}, every event as recorded.")
 
 
 @click.command()

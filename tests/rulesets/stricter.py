@@ -23,5 +23,5 @@ def _no_discards(state: Any, seat: Seat, command: Command, chance: Chance) -> li
     return _no_stages(state, seat, command, chance)
 
 
-NO_STAGES: Final[Game] = variant(seven_wonders, "seven-wonders/1.2.0-stages", decide=_no_stages)
-NEITHER: Final[Game] = variant(seven_wonders, "seven-wonders/1.2.0-neither", decide=_no_discards)
+NO_STAGES: Final[Game] = variant(seven_wonders, "seven-wonders/1.2.0", decide=_no_stages)
+NEITHER: Final[Game] = variant(seven_wonders, "seven-wonders/1.2.1", decide=_no_discards)
