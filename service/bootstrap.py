@@ -22,11 +22,13 @@ from service.adapters.audit_jobs import AuditJobs
 from service.adapters.imports import MemoryImports, RedisImports
 from service.adapters.memory import MemoryKeys, MemoryReadModels, MemoryScheduler
 from service.adapters.memory_feed import MemoryFeed
+from service.adapters.memory_persons import MemoryPersons
 from service.adapters.memory_tickets import MemoryTickets
 from service.adapters.memory_webhooks import MemoryWebhooks
 from service.adapters.quotas import MemoryQuotas, RedisQuotas
 from service.adapters.redis_feed import RedisFeed
 from service.adapters.redis_keys import RedisKeys
+from service.adapters.redis_persons import RedisPersons
 from service.adapters.redis_read_models import RedisReadModels
 from service.adapters.redis_scheduler import RedisScheduler
 from service.adapters.redis_tickets import RedisTickets
@@ -49,6 +51,8 @@ from service.lobby import Lobby
 from service.matches import Matches
 from service.origins import Origins
 from service.outages import Outages
+from service.person_keys import PersonKeys
+from service.persons import Persons
 from service.playing import Playing
 from service.positions import Cache, Positions
 from service.proving import Proving
@@ -93,6 +97,7 @@ class Adapters:
     queue: Queue | None = None
     close: list[Callable[[], None]] = field(default_factory=list)
     imports: Imports = field(default_factory=MemoryImports)
+    persons: PersonKeys = field(default_factory=MemoryPersons)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +116,7 @@ class Services:
     feed: Feed
     relisting: Relisting
     auditing: Auditing
+    persons: Persons
 
     @property
     def audits(self) -> AuditJobs | None:
@@ -159,6 +165,7 @@ def services(
         other_heads=lambda topic: made.tenants.span(tenant_of(topic)).head,
         on_new_rights=keys.distrust,
     )
+    persons = Persons(made.persons, clock, derived(settings.server_secret, "persons"))
     watching = Watching(
         made.store,
         known,
@@ -166,6 +173,7 @@ def services(
         feed,
         derived(settings.server_secret, "cursors"),
         settings.public_spectators,
+        persons,
     )
     signer = Signer.from_seed(settings.signing_seed)
     origins = Origins(made.keys, clock)
@@ -175,7 +183,7 @@ def services(
         keys,
         MatchTokens(),
         catalogue,
-        Lobby(games, transactor, known, clock, derived(settings.server_secret, "ids")),
+        Lobby(games, transactor, known, clock, derived(settings.server_secret, "ids"), persons),
         Playing(transactor, known, clock),
         watching,
         Travelling(made.store, known, settings.public_spectators, proving.export),
@@ -186,12 +194,20 @@ def services(
         Tickets(made.tickets, derived(settings.server_secret, "stream-tickets")),
         made.check,
         Webhooks(made.webhooks, hook_secret, clock, settings.webhooks_allow_loopback, notifying.look_again),
-        Seating(made.store, transactor, clock, derived(settings.server_secret, "ids")),
-        Inviting(made.store, known, clock, derived(settings.server_secret, "ids")),
+        Seating(made.store, transactor, clock, derived(settings.server_secret, "ids"), persons),
+        Inviting(made.store, known, clock, derived(settings.server_secret, "ids"), persons),
         origins,
         Rematching(
-            games, made.store, transactor, known, made.lists, clock, derived(settings.server_secret, "ids")
+            games,
+            made.store,
+            transactor,
+            known,
+            made.lists,
+            clock,
+            derived(settings.server_secret, "ids"),
+            persons,
         ),
+        persons,
     )
     sender = WebhookSender(settings.webhook_timeout_ms, settings.webhooks_allow_loopback)
     delivering = Delivering(made.webhooks, sender, known, notifying, hook_secret, clock)
@@ -212,6 +228,7 @@ def services(
         feed,
         Relisting(made.store, known, made.lists),
         Auditing(made.store, games),
+        persons,
     )
 
 
@@ -234,6 +251,7 @@ def adapters_for(settings: Settings, clock: Clock) -> Adapters:
     jobs = client if same else connect(settings.queues_url, timeout)
     if not isinstance(jobs, Redis):
         raise ValueError("jobs live on one server or behind Sentinel, not on a Cluster")
+    apart = client if settings.persons_url is None else connect(settings.persons_url, timeout)
     queue = Queue(settings.queue, connection=jobs, serializer=JSONSerializer)
 
     def check() -> list[str]:
@@ -247,11 +265,12 @@ def adapters_for(settings: Settings, clock: Clock) -> Adapters:
             reasons += [f"streams: {problem}" for problem in error.problems]
         except StoreUnavailable as error:
             reasons.append(f"streams: {error}")
-        if not same:
+        for what, server in (("queues", jobs), ("persons", apart)):
             try:
-                jobs.ping()
+                if server is not client:
+                    server.ping()
             except RedisError as error:
-                reasons.append(f"queues: {error}")
+                reasons.append(f"{what}: {error}")
         if reasons:
             raise NotReady(reasons)
         return warnings
@@ -267,8 +286,9 @@ def adapters_for(settings: Settings, clock: Clock) -> Adapters:
         RedisTickets(client),
         check,
         queue,
-        [store.close, jobs.close],
+        [store.close, jobs.close, apart.close],
         imports,
+        RedisPersons(apart, settings.durability, timeout / 2),
     )
 
 

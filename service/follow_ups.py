@@ -80,7 +80,7 @@ def summary(position: Position) -> Summary:
         status=state.status,
         created_ms=position.times.created,
         version=position.version,
-        shown=showing.resource(position, names=False),
+        shown=showing.resource(position),
         updated_ms=position.times.last,
         awaiting=tuple(
             sorted({name_of_player(tenant, players[seat]) for seat in awaited if seat in players})

@@ -3,6 +3,7 @@ the moment they are written, and nothing the moment they are ended."""
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from domain.kernel.errors import refuse
@@ -12,6 +13,7 @@ from service.clock import Clock, timestamp
 from service.credentials import INVITE, Caller, hashed, pass_token
 from service.errors import NotFound, invalid
 from service.passes import Issued, Pass
+from service.persons import Persons
 from service.positions import Position, Positions
 
 Json = dict[str, Any]
@@ -27,11 +29,14 @@ _LABEL: Final = re.compile(rf"[^\x00-\x1f\x7f\ud800-\udfff]{{0,{LONGEST_LABEL}}}
 class Inviting:
     """The passes of a match."""
 
-    def __init__(self, store: EventStore, known: Positions, clock: Clock, server_secret: bytes) -> None:
+    def __init__(
+        self, store: EventStore, known: Positions, clock: Clock, server_secret: bytes, persons: Persons
+    ) -> None:
         self._store = store
         self._positions = known
         self._clock = clock
         self._secret = server_secret
+        self._persons = persons
 
     def issue(
         self, caller: Caller, match: str, role: str, body: Mapping[str, Any], key: str, fingerprint: str
@@ -48,6 +53,9 @@ class Inviting:
             return {**self._shown(known), "token": token}, True
         now = self._clock.now_ms()
         issued = _issued(role, body, position, now, hashed(token), fingerprint)
+        if role == INVITE and (player := players.read(body)) is not None:
+            tenant = position.secrets[access.TENANT_SECRET]
+            issued = replace(issued, person=self._persons.id_of(tenant, player))
         self._make_room(match, role, position)
         self._store.put_secrets(match, {passes.issued_field(role, id): passes.stored(issued)})
         # Of two that came at once, the later one was written: show what is there.
@@ -133,5 +141,4 @@ def _issued(
     if type(seconds) is not int or not SHORTEST_S <= seconds <= LONGEST_S:
         raise invalid("/expires_in_s", "range", f"{SHORTEST_S} to {LONGEST_S} seconds are expected")
     expires = timestamp(now + 1000 * seconds)
-    player = players.read(body) or ""
-    return Issued(hash, timestamp(now), fingerprint, label, seat, uses, expires, player)
+    return Issued(hash, timestamp(now), fingerprint, label, seat, uses, expires)

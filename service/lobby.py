@@ -10,7 +10,7 @@ from domain.kernel.game import Game
 from domain.kernel.library import CARD_SET, library
 from domain.kernel.match import By, Fact
 from domain.kernel.table import LOBBY, ChangeMatch, CreateMatch, JoinSeat, LeaveSeat, SeatBot, SeatPlan
-from service import access, games, passes, players, showing
+from service import access, games, naming, passes, persons, players, showing
 from service.clock import Clock, timestamp
 from service.credentials import (
     INVITE,
@@ -22,13 +22,13 @@ from service.credentials import (
     token_field,
 )
 from service.errors import Fault, Forbidden, Invalid, InviteInvalid, StaleVersion, Unauthenticated, invalid
+from service.persons import Persons
 from service.positions import Position, Positions
 from service.transact import Order, Origin, Secrets, Transactor, current
 
 Json = dict[str, Any]
 
 _ENTROPY: Final = re.compile(r"(?:[0-9a-f]{2}){1,64}")
-_LONGEST_NAME: Final = 80
 _HOST: Final = By(None, "host")
 
 
@@ -42,12 +42,14 @@ class Lobby:
         known: Positions,
         clock: Clock,
         server_secret: bytes,
+        known_persons: Persons,
     ) -> None:
         self._games = library(catalogue)
         self._transactor = transactor
         self._positions = known
         self._clock = clock
         self._secret = server_secret
+        self._persons = known_persons
 
     def create(
         self, caller: Caller, body: Mapping[str, Any], key: str, fingerprint: str
@@ -120,17 +122,16 @@ class Lobby:
             if not isinstance(command, JoinSeat):
                 return {}
             token = seat_token(self._secret, match, seat, key)
-            found = {
-                token_field(seat): hashed(token),
-                former_token_field(seat): "",
-                showing.name_field(seat): str(name or ""),
-                showing.player_field(seat): player or "",
-            }
+            found = {token_field(seat): hashed(token), former_token_field(seat): ""}
+            person = None
             if caller.role == INVITE:
                 held = access.pass_of(caller, position)
                 found[passes.used_field(caller.pass_id)] = str(held.used + 1)
-                found[showing.player_field(seat)] = held.issued.player_ref
-            return found
+                person = held.issued.person or None
+            elif player is not None:
+                person = self._persons.id_of(position.secrets[access.TENANT_SECRET], player)
+            found[showing.player_field(seat)] = person or ""
+            return found | self._persons.sealed(match, seat, str(name or ""), person, position.secrets)
 
         done = self._transactor.run(
             Order(
@@ -170,8 +171,8 @@ class Lobby:
                 secrets=lambda position, facts: {
                     token_field(seat): "",
                     former_token_field(seat): "",
-                    showing.name_field(seat): "",
                     showing.player_field(seat): "",
+                    **persons.nameless(seat, position.secrets),
                 },
                 credential=caller.credential,
             )
@@ -205,8 +206,11 @@ class Lobby:
                 )
             )
         except _NothingToDo as nothing:
-            return showing.resource(nothing.position)
-        return showing.resource(done.position)
+            return self._shown(nothing.position)
+        return self._shown(done.position)
+
+    def _shown(self, position: Position) -> Json:
+        return showing.resource(position, self._persons.names(position.id, position.secrets))
 
     def _plan(self, body: Mapping[str, Any]) -> tuple[Game, CreateMatch]:
         """The command that sets the match up. Raises Invalid with every fault it finds."""
@@ -290,16 +294,11 @@ def _sitting(body: Mapping[str, Any]) -> JoinSeat | SeatBot:
         raise invalid("/kind", "invalid", "person or bot is expected")
     _known(body, {"kind", "name", "seat", "entropy", "player_ref"})
     name, entropy = body.get("name"), body.get("entropy")
-    if name is not None and not (isinstance(name, str) and 0 < len(name) <= _LONGEST_NAME and _text(name)):
-        raise invalid("/name", "invalid", f"1 to {_LONGEST_NAME} characters are expected")
+    if name is not None and not naming.is_name(name):
+        raise invalid("/name", "invalid", f"1 to {naming.LONGEST} characters that can be seen are expected")
     if entropy is not None and not (isinstance(entropy, str) and _ENTROPY.fullmatch(entropy)):
         raise invalid("/entropy", "pattern", "1 to 64 bytes in lower-case hex are expected")
     return JoinSeat(seat, entropy)
-
-
-def _text(value: str) -> bool:
-    """Whether every character can be written in UTF-8."""
-    return not any("\ud800" <= character <= "\udfff" for character in value)
 
 
 def _known(body: Mapping[str, Any], members: set[str]) -> None:

@@ -25,6 +25,7 @@ from service.inviting import Inviting
 from service.keyring import TenantKeys, Wish
 from service.lobby import Lobby
 from service.origins import Origins
+from service.persons import Persons
 from service.playing import Playing
 from service.proving import Proving
 from service.rematching import Rematching
@@ -64,6 +65,7 @@ class Matches:
         inviting: Inviting,
         origins: Origins,
         rematching: Rematching,
+        persons: Persons,
     ) -> None:
         self._store = store
         self._keys = keys
@@ -84,6 +86,7 @@ class Matches:
         self._inviting = inviting
         self._origins = origins
         self._rematching = rematching
+        self._persons = persons
         self._is_fit = False
 
     def authenticate(self, bearer: str | None, match: str | None) -> Caller:
@@ -324,6 +327,12 @@ class Matches:
         """See `TenantKeys.revoke_own`."""
         self._insist_on_fitness()
         self._keys.revoke_own(caller, id)
+
+    def erase_person(self, caller: Caller, player_ref: str) -> None:
+        """Erase whom the caller's tenant calls so. Raises as `Persons.erase` does."""
+        assert caller.tenant is not None, "the face asks for a tenant key"
+        self._insist_on_fitness()
+        self._persons.erase(caller.tenant, player_ref, caller.credential)
 
     def origins(self, caller: Caller) -> Json:
         """The origins whose pages may call for the caller's tenant."""

@@ -19,8 +19,8 @@ MOST: Final = 50
 @dataclass(frozen=True, slots=True)
 class Issued:
     """What was issued: for which seat (None: any; spectators have none), for how many uses (0: for ever),
-    until when. `fingerprint`: of the request, so that a retry finds it. `player_ref`: what the tenant calls
-    whoever sits down with it."""
+    until when. `fingerprint`: of the request, so that a retry finds it. `person`: the id of whoever is to sit
+    down with it, where the tenant calls it anything."""
 
     hash: str
     made_at: str
@@ -29,7 +29,7 @@ class Issued:
     seat: int | None = None
     uses: int = 0
     expires_at: str | None = None
-    player_ref: str = ""
+    person: str = ""
 
 
 @dataclass(frozen=True, slots=True)

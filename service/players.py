@@ -1,4 +1,4 @@
-"""What a tenant calls a player: an opaque text of its own, in no event, shown to nobody, for lists."""
+"""What a tenant calls a player: an opaque text of its own. It is kept nowhere: see `Persons`."""
 
 import re
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from typing import Any, Final
 from service.errors import invalid
 
 LONGEST: Final = 128
-_REF: Final = re.compile(rf"[^\x00-\x1f\x7f\ud800-\udfff]{{1,{LONGEST}}}")
+_REF: Final = re.compile(rf"[^\x00-\x1f\x7f/\ud800-\udfff]{{1,{LONGEST}}}")
 
 
 def read(body: Mapping[str, Any]) -> str | None:
@@ -16,5 +16,5 @@ def read(body: Mapping[str, Any]) -> str | None:
     if wanted is None:
         return None
     if not isinstance(wanted, str) or _REF.fullmatch(wanted) is None:
-        raise invalid("/player_ref", "invalid", f"1 to {LONGEST} characters are expected")
+        raise invalid("/player_ref", "invalid", f"1 to {LONGEST} characters are expected, no slash")
     return wanted

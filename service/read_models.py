@@ -115,9 +115,9 @@ class ReadModels(Protocol):
         """The id of every match that has a log."""
 
 
-def name_of_player(tenant: str, player_ref: str) -> str:
-    """A player as lists know it: of one length, whatever the tenant calls it."""
-    return hashlib.sha256(canonical(["wonderlog/player/1", tenant, player_ref])).hexdigest()[:32]
+def name_of_player(tenant: str, person: str) -> str:
+    """A person, by the id, as lists know it."""
+    return hashlib.sha256(canonical(["wonderlog/player/1", tenant, person])).hexdigest()[:32]
 
 
 def cursor(secret: bytes, filters: Filters, place: str) -> str:

@@ -19,6 +19,7 @@ from service.clock import Clock, timestamp
 from service.credentials import INVITE, Caller, hashed, match_id, pass_token
 from service.errors import Invalid, NotFound, Refused
 from service.passes import Issued
+from service.persons import Persons
 from service.positions import Position, Positions
 from service.read_models import ReadModels
 from service.transact import Done, Order, Origin, Transactor, current
@@ -43,6 +44,7 @@ class Rematching:
         lists: ReadModels,
         clock: Clock,
         server_secret: bytes,
+        persons: Persons,
     ) -> None:
         self._games = library(catalogue)
         self._store = store
@@ -51,6 +53,7 @@ class Rematching:
         self._lists = lists
         self._clock = clock
         self._secret = server_secret
+        self._persons = persons
 
     def rematch(self, caller: Caller, match: str) -> tuple[Json, bool]:
         """The rematch of a match that is over, for its host or a seat of it: `{"match", "seats"}`, and
@@ -67,7 +70,8 @@ class Rematching:
         _insist_on_end(position)
         made, there = self._find(caller, position)
         self._link(position, made)
-        return {"match": showing.resource(made), "seats": self._invites(caller, position, made)}, there
+        named = self._persons.names(made.id, made.secrets)
+        return {"match": showing.resource(made, named), "seats": self._invites(caller, position, made)}, there
 
     def _find(self, caller: Caller, position: Position) -> tuple[Position, bool]:
         tenant = position.secrets[access.TENANT_SECRET]
@@ -126,7 +130,7 @@ class Rematching:
                 seat=to,
                 uses=1,
                 expires_at=timestamp(now + _LIFE_MS),
-                player_ref=position.secrets.get(showing.player_field(seat), ""),
+                person=position.secrets.get(showing.player_field(seat), ""),
             )
             found[passes.issued_field(INVITE, name)] = passes.stored(issued)
         return found

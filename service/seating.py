@@ -10,7 +10,7 @@ from typing import Any, Final
 from domain.kernel.match import By
 from domain.kernel.table import ChangeToken, HandOverSeat
 from events.store import EventStore
-from service import access, showing
+from service import access, persons, showing
 from service.clock import Clock
 from service.credentials import (
     Caller,
@@ -21,6 +21,7 @@ from service.credentials import (
     token_field,
 )
 from service.errors import Forbidden, Refused, invalid
+from service.persons import Persons
 from service.positions import Position
 from service.transact import Order, Secrets, Transactor
 
@@ -30,11 +31,19 @@ Json = dict[str, Any]
 class Seating:
     """Who holds a seat of a match."""
 
-    def __init__(self, store: EventStore, transactor: Transactor, clock: Clock, server_secret: bytes) -> None:
+    def __init__(
+        self,
+        store: EventStore,
+        transactor: Transactor,
+        clock: Clock,
+        server_secret: bytes,
+        known_persons: Persons,
+    ) -> None:
         self._store = store
         self._transactor = transactor
         self._clock = clock
         self._secret = server_secret
+        self._persons = known_persons
 
     def renew_token(
         self, caller: Caller, match: str, seat: int, key: str, fingerprint: str
@@ -100,15 +109,14 @@ class Seating:
 
         def secrets(position: Position, _: object) -> Secrets:
             if to_person:
-                named = {
-                    showing.name_field(seat): str(body.get("name") or ""),
-                    showing.player_field(seat): "",
-                }
-                return {**_replaced(position, seat, token), **named}
+                name = str(body.get("name") or "")
+                named = self._persons.sealed(match, seat, name, None, position.secrets)
+                return {**_replaced(position, seat, token), **named, showing.player_field(seat): ""}
             if caller.seat is not None:
                 return {}
-            fields = (token_field, former_token_field, showing.name_field, showing.player_field)
-            return {field(seat): "" for field in fields}
+            fields = (token_field, former_token_field, showing.player_field)
+            none = {field(seat): "" for field in fields}
+            return {**none, **persons.nameless(seat, position.secrets)}
 
         done = self._transactor.run(
             Order(

@@ -45,6 +45,7 @@ class Settings:
     | --- | --- | --- |
     | `streams_url` | `WONDERLOG_STREAMS_URL` | where the logs live: `redis://`, `rediss://`, `unix://`, `redis+sentinel://`, `redis+cluster://`; `memory:` keeps all in this process, for tests |
     | `queues_url` | `WONDERLOG_QUEUES_URL` | where the jobs live, one server or Sentinel; default: `streams_url` |
+    | `persons_url` | `WONDERLOG_PERSONS_URL` | where the keys of persons live, as for `streams_url`; apart from the matches, so that a backup of these names nobody who was erased; default: `streams_url` |
     | `durability` | `WONDERLOG_DURABILITY` | what an accepted command waits for: `memory` (nothing), `fsync` (the disk, default), `replicated` (disk and one replica) |
     | `allow_no_aof` | `WONDERLOG_ALLOW_NO_AOF` | `1`: run on a server that keeps no append-only file |
     | `server_secret` | `WONDERLOG_SERVER_SECRET` | at least 32 bytes, hex; seat tokens, match ids and cursors derive from it; the same in every process |
@@ -97,6 +98,7 @@ class Settings:
     webhook_timeout_ms: int = 15_000
     webhook_threads: int = 4
     limits: Mapping[str, int] | None = field(default_factory=lambda: LIMITS)
+    persons_url: str | None = None
 
     def __repr__(self) -> str:
         """Without secrets: URLs may hold passwords, so they are left out as well."""
@@ -136,6 +138,7 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
         webhooks_allow_loopback=_flag(values, "WONDERLOG_WEBHOOKS_ALLOW_LOOPBACK", False),
         webhook_timeout_ms=_count(values, "WONDERLOG_WEBHOOK_TIMEOUT_MS", 15_000),
         limits=_limits(values),
+        persons_url=values.get("WONDERLOG_PERSONS_URL") or None,
         webhook_threads=_count(values, "WONDERLOG_WEBHOOK_THREADS", 4),
     )
 

@@ -1,7 +1,6 @@
 """What callers are shown of a match, as JSON values: the resource, its seats, the view, the legal moves."""
 
 import json
-from collections.abc import Mapping
 from typing import Any, Final
 
 from domain.kernel import match as match_rules
@@ -12,6 +11,7 @@ from domain.kernel.table import OVER, RUNNING, ReclaimSeat
 from service import offers, wire
 from service.clock import timestamp
 from service.imports import FOREIGN
+from service.persons import NAMELESS, Names
 from service.positions import Position
 
 Json = dict[str, Any]
@@ -19,13 +19,9 @@ Json = dict[str, Any]
 _LINKS: Final = ("seats", "commands", "legal-moves", "view", "events", "export", "proof")
 
 
-def name_field(seat: Seat) -> str:
-    """The secret of a match that holds what a player wants to be called; it is in no event."""
-    return f"name:{seat}"
-
-
 def player_field(seat: Seat) -> str:
-    """The secret of a match that holds what the tenant calls the player at a seat; it is shown to nobody."""
+    """The secret of a match that holds the id of the person at a seat, where the tenant calls it
+    anything; see `Persons`."""
     return f"player:{seat}"
 
 
@@ -40,8 +36,8 @@ def rematches(position: Position) -> Json:
     return {member: position.secrets[name] for member, name in named.items() if name in position.secrets}
 
 
-def resource(position: Position, names: bool = True) -> Json:
-    """The match: what kind it is, who sits where. Not the table."""
+def resource(position: Position, named: Names = NAMELESS) -> Json:
+    """The match: what kind it is, who sits where. Not the table. Lists show it without names."""
     state, path = position.state, f"/v1/matches/{position.id}"
     foreign = _foreign(position)
     return foreign | {
@@ -51,7 +47,7 @@ def resource(position: Position, names: bool = True) -> Json:
         "status": state.status,
         "version": state.version,
         "visibility": state.visibility,
-        "seats": seats(position, position.secrets if names else {}),
+        "seats": seats(position, named),
         "options": state.options,
         "created_at": timestamp(position.times.created),
         "updated_at": timestamp(position.times.last),
@@ -82,13 +78,12 @@ def _foreign(position: Position) -> Json:
     }
 
 
-def seats(position: Position, secrets: Mapping[str, str]) -> list[Json]:
+def seats(position: Position, named: Names) -> list[Json]:
     """The seats as everybody sees them, with names where players gave them."""
     shown = []
     for number, chair in enumerate(position.state.chairs):
         seat = match_rules.seat_view(number, chair)
-        name = secrets.get(name_field(number))
-        if name:
+        if name := named.get(number):
             seat["name"] = name
         shown.append(seat)
     return shown
@@ -106,11 +101,11 @@ def decision(position: Position, open_: Decision) -> Json:
     }
 
 
-def view(position: Position, viewer: Viewer, secrets: Mapping[str, str]) -> Json:
+def view(position: Position, viewer: Viewer, named: Names) -> Json:
     """The table through the viewer's eyes."""
     shown = match_rules.view(position.game, position.state, viewer)
     shown["decisions"] = [decision(position, open_) for open_ in position.decisions()]
-    shown["seats"] = seats(position, secrets)
+    shown["seats"] = seats(position, named)
     shown["spectator_delay"] = match_rules.spectator_delay(position.state)
     shown |= pausing.view(position.state)
     shown["clocks"] = offers.clocks(position)

@@ -11,6 +11,7 @@ from service import access, json_patch, replay, seeing, showing
 from service.credentials import Caller
 from service.errors import NotFound, invalid
 from service.notation import NotWritable, bundling
+from service.persons import NAMELESS
 from service.positions import Position, Positions
 from service.transact import chance_of, seal_key
 
@@ -69,12 +70,13 @@ class Travelling:
             raise invalid("/query/format", "not-writable", str(error)) from None
 
     def _view(self, head: Position, viewer: int, version: int) -> Json:
+        """A view without names: they are the same at every version, so no difference of two views has one."""
         if version == head.version:
-            return showing.view(head, viewer, head.secrets)
+            return showing.view(head, viewer, NAMELESS)
         then = self._positions.at(head.id, version) if 0 < version < head.version else None
         if then is None:
             raise NotFound("version")
-        return showing.view(then, viewer, head.secrets)
+        return showing.view(then, viewer, NAMELESS)
 
     def _seen(self, caller: Caller, match: str) -> tuple[Position, Viewer]:
         return seeing.newest(self._positions, caller, match, self._public_spectators)

@@ -14,6 +14,7 @@ from service import access, read_models, seeing, showing
 from service.clock import milliseconds
 from service.credentials import Caller
 from service.errors import NotFound, Unauthenticated, invalid
+from service.persons import Names, Persons
 from service.positions import Position, Positions
 from service.read_models import Filters, ReadModels, Summary
 from service.transact import chance_of, seal_key
@@ -48,6 +49,7 @@ class Watching:
         feed: Feed,
         cursor_secret: bytes,
         public_spectators: bool,
+        persons: Persons,
     ) -> None:
         self._store = store
         self._positions = known
@@ -55,6 +57,7 @@ class Watching:
         self._feed = feed
         self._cursor_secret = cursor_secret
         self._public_spectators = public_spectators
+        self._persons = persons
 
     def list_matches(
         self, caller: Caller, wanted: Wanted, limit: int, cursor: str | None, forks: bool = False
@@ -82,7 +85,10 @@ class Watching:
             read_models.list_of(tenant, forks),
             wanted.game,
             wanted.status,
-            None if player is None else read_models.name_of_player(tenant, player),
+            # Of a player nobody knows, or who was erased, there is no match.
+            None
+            if player is None
+            else read_models.name_of_player(tenant, self._persons.find(tenant, player) or ""),
             since,
             wanted.open_seats,
             wanted.visibility,
@@ -97,27 +103,28 @@ class Watching:
             return summary.shown
         if position.unsupported is not None:
             return None
-        return showing.resource(self._positions.trailing(position), names=False)
+        return showing.resource(self._positions.trailing(position))
 
     def match(self, caller: Caller, match: str) -> Json:
         """The match, without the table. Raises Unauthenticated, NotFound."""
-        return showing.resource(self._seen(caller, match, invited=True)[0])
+        position, _ = self._seen(caller, match, invited=True)
+        return showing.resource(position, self._names(position))
 
     def seats(self, caller: Caller, match: str) -> Json:
         """Who sits where. Raises Unauthenticated, NotFound."""
         position, _ = self._seen(caller, match, invited=True)
-        return {"items": showing.seats(position, position.secrets)}
+        return {"items": showing.seats(position, self._names(position))}
 
     def view(self, caller: Caller, match: str, version: int | None) -> Json:
         """The table through the caller's eyes, now or at a version. Raises Unauthenticated, NotFound (also
         for a version that is not there yet)."""
         head, viewer = self._seen(caller, match)
         if version is None or version == head.version:
-            return showing.view(head, viewer, head.secrets)
+            return showing.view(head, viewer, self._names(head))
         then = self._positions.at(match, version) if 0 < version < head.version else None
         if then is None:
             raise NotFound("version")
-        return showing.view(then, viewer, head.secrets)
+        return showing.view(then, viewer, self._names(head))
 
     def legal_moves(self, caller: Caller, match: str) -> Json:
         """Everything the service would accept from the caller's seat. Raises Unauthenticated, Forbidden (no
@@ -168,6 +175,9 @@ class Watching:
                 return position, viewer
             if time.monotonic() >= until or self._feed.closing:
                 return position, viewer
+
+    def _names(self, position: Position) -> Names:
+        return self._persons.names(position.id, position.secrets)
 
     def seen(self, caller: Caller, match: str) -> tuple[Position, Viewer]:
         """The newest of the match that the caller may see, and through whose eyes. Raises Unauthenticated,

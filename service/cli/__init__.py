@@ -28,6 +28,7 @@ COMMANDS: Final = {
     "work": "serving",
     "keys": "keys",
     "lists": "lists",
+    "erase": "erase",
 }
 
 
@@ -56,7 +57,7 @@ def cli() -> None:
     Run it:          wonderlog up
     Play:            wonderlog play, watch
     Look at a log:   wonderlog export, import, verify, audit, replay, notation
-    Operate:         wonderlog serve, work, keys, lists
+    Operate:         wonderlog serve, work, keys, lists, erase
     """
 
 

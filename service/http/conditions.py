@@ -1,12 +1,14 @@
 """Conditions a request carries in its headers: entity tags, If-Match, If-None-Match, Idempotency-Key.
 
 A tag names match, version, viewer, build and language (`"m:mat_x:v42:s2:b0.1.0:en"`): strong, and known
-without hashing a body. `If-Match` also takes the short form `"v42"`.
+without hashing a body. Where names are shown, which are in no event, there is a mark of them at the end
+(`:n0c4f09e1`), so that a client with a name that was erased is not told that it is up to date. `If-Match`
+also takes the short form `"v42"`.
 """
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from service.credentials import Caller
@@ -21,7 +23,7 @@ _KEY: Final = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _QUOTED: Final = re.compile(r'"([^"]*)"')
 _SHORT: Final = re.compile(r"v([1-9][0-9]{0,8})")
 _HEAD: Final = re.compile(r"([1-9][0-9]{0,8}):([0-9a-f]{64})")
-_TAG: Final = re.compile(r"m:([^:]+):v([1-9][0-9]{0,8}):([^:]+):b[^:]+:[a-z-]+")
+_TAG: Final = re.compile(r"m:([^:]+):v([1-9][0-9]{0,8}):([^:]+):b[^:]+:[a-z-]+(?::n[0-9a-f]{8})?")
 
 
 def viewer(caller: Caller, match: str) -> str:
@@ -31,9 +33,10 @@ def viewer(caller: Caller, match: str) -> str:
     return "spectator"
 
 
-def entity_tag(match: str, version: int, seen_by: str, build: str) -> str:
-    """The strong tag of a view of the match at a version, quoted."""
-    return f'"m:{match}:v{version}:{seen_by}:b{build}:{LANGUAGE}"'
+def entity_tag(match: str, version: int, seen_by: str, build: str, names: Sequence[str] = ()) -> str:
+    """The strong tag of a view of the match at a version, quoted; `names`: those it shows."""
+    mark = f":n{hashlib.sha256(strict_json.canonical(list(names))).hexdigest()[:8]}" if names else ""
+    return f'"m:{match}:v{version}:{seen_by}:b{build}:{LANGUAGE}{mark}"'
 
 
 def diff_tag(match: str, before: int, after: int, seen_by: str, build: str) -> str:

@@ -218,6 +218,7 @@ _PATH: Final[Mapping[str, Shape]] = {
     "key": {**_KEY, "examples": ["0198c2a4-6a52-7d1e-9c41-1f0f6f1c2b3a"]},
     "code": {"type": "string", "maxLength": 64, "examples": ["illegal-move"]},
     "id": {"type": "string", "maxLength": 64, "examples": ["3h2q5zc7kx6tnbwe"]},
+    "player_ref": {"type": "string", "maxLength": 128, "examples": ["user-4711"]},
     "invite": {"type": "string", "maxLength": 64, "examples": ["3h2q5zc7kx6tnbwe"]},
     "spectator": {"type": "string", "maxLength": 64, "examples": ["3h2q5zc7kx6tnbwe"]},
 }

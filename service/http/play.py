@@ -78,14 +78,17 @@ def show_view(face: Face, asked: Asked) -> Response:
     """
     version = asked.query.get("version")
     view = face.matches.view(asked.caller, asked.match, version)
-    # In the lobby players may still get other names, which are in no event.
-    settled = version is not None and view["status"] != "lobby"
+    # Names are in no event: in the lobby players may still get others, and who is erased has none.
+    named = any("name" in seat for seat in view["seats"])
+    settled = version is not None and view["status"] != "lobby" and not named
     return _seen(face, asked, view, replies.FOR_EVER if settled else replies.AT_HEAD)
 
 
 def _seen(face: Face, asked: Asked, value: Mapping[str, Any], keeps: str) -> Response:
     viewer = conditions.viewer(asked.caller, asked.match)
-    tag = conditions.entity_tag(asked.match, value["version"], viewer, face.settings.build)
+    names = [seat.get("name", "") for seat in value.get("seats", ())]
+    shown = names if any(names) else ()
+    tag = conditions.entity_tag(asked.match, value["version"], viewer, face.settings.build, shown)
     return replies.tagged(value, tag, keeps=keeps)
 
 

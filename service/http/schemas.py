@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates_schema
 
+from service import naming
 from service.errors import Fault
 from service.http.problems import Problem
 from service.origins import ORIGIN
@@ -24,6 +25,7 @@ class Whole(validate.Regexp):
 
 GAME_NAME: Final = Whole(r"^[a-z][a-z0-9-]{0,63}$")
 BOT_NAME: Final = Whole(r"^[a-z][a-z0-9-]{0,63}$")
+A_NAME: Final = Whole(naming.PATTERN, error="Characters that cannot be seen are not allowed.")
 MATCH_ID: Final = r"^mat_[a-z2-7]{26}$"
 IS_MATCH_ID: Final = re.compile(MATCH_ID)
 MOST_SEATS: Final = 7
@@ -88,7 +90,7 @@ def player_ref(words: str) -> fields.String:
     return fields.String(
         validate=[
             validate.Length(1, 128),
-            Whole(r"^[^\x00-\x1f\x7f]*$", error="Control characters are not allowed."),
+            Whole(r"^[^\x00-\x1f\x7f/]*$", error="Control characters and slashes are not allowed."),
         ],
         metadata={"description": words, "examples": ["user-4711"]},
     )
@@ -125,10 +127,7 @@ class NewSeat(Request):
     bot = fields.String(validate=BOT_NAME, metadata={"description": "The bot's name, for `bot` only."})
     seat = _seat(description="Left out: the first open seat.")
     name = fields.String(
-        validate=[
-            validate.Length(1, 80),
-            Whole(r"^[^\x00-\x1f\x7f]*$", error="Control characters are not allowed."),
-        ],
+        validate=[validate.Length(1, naming.LONGEST), A_NAME],
         metadata={"description": "What the others call this player; never part of the log."},
     )
     entropy = fields.String(
@@ -200,10 +199,7 @@ class Controller(Request):
     kind = fields.String(required=True, validate=validate.OneOf(["person", "bot"]))
     bot = fields.String(validate=BOT_NAME, metadata={"description": "The bot's name, for `bot` only."})
     name = fields.String(
-        validate=[
-            validate.Length(1, 80),
-            Whole(r"^[^\x00-\x1f\x7f]*$", error="Control characters are not allowed."),
-        ],
+        validate=[validate.Length(1, naming.LONGEST), A_NAME],
         metadata={"description": "What the others call the new player; never part of the log."},
     )
 

@@ -97,7 +97,7 @@ def operation_of(method: str, path: str) -> dict[str, Any] | None:
     """The operation a request is for, or None."""
     path = path.partition("?")[0]
     for template, item in document()["paths"].items():
-        pattern = re.sub(r"\\{[a-z]+\\}", "[^/]+", re.escape(template))
+        pattern = re.sub(r"\\{[a-z_]+\\}", "[^/]+", re.escape(template))
         if re.fullmatch(pattern, path):
             operation: dict[str, Any] | None = item.get("get" if method == "HEAD" else method.lower())
             return operation

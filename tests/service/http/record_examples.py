@@ -233,6 +233,7 @@ def record_credentials(seen: Recorder, host: str) -> None:
     seen.ask("GET", "/v1/keys", host)
     seen.ask("PUT", "/v1/origins", host, "one page", json={"origins": ["https://play.example"]})
     seen.ask("GET", "/v1/origins", host)
+    seen.ask("DELETE", "/v1/persons/user-4711", host)
 
 
 def record_rematch(seen: Recorder, host: str) -> None:

@@ -52,6 +52,7 @@ MATRIX: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "getKey": ((401, 401, 403, 403, 403, 200, 404),) * 2,
     "rotateKey": ((401, 401, 403, 403, 403, 200, 404),) * 2,
     "revokeKey": ((401, 401, 403, 403, 403, 200, 404),) * 2,
+    "erasePerson": ((401, 401, 403, 403, 403, 200, 200),) * 2,
     "getOrigins": ((401, 401, 403, 403, 403, 200, 200),) * 2,
     "setOrigins": ((401, 401, 403, 403, 403, 200, 200),) * 2,
     "sendCommand": ((401, 401, 403, 401, 401, 200, 404),) * 2,
@@ -150,7 +151,13 @@ def hook(api: Api, host: str) -> dict[str, str]:
 
 def ask(api: Api, table: Table, operation: tuple[str, str, str], token: str | None) -> Any:
     id, method, path = operation
-    named = {"game": "seven-wonders", "key": new_key(), "code": "not-found", "version": 1}
+    named = {
+        "game": "seven-wonders",
+        "key": new_key(),
+        "code": "not-found",
+        "version": 1,
+        "player_ref": "user-4711",
+    }
     if "{webhook}" in path:
         named |= hook(api, table.host)
     named["id"] = table.host.split("_")[2]
