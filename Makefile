@@ -7,7 +7,7 @@ SHELL := /bin/sh
 LONG := tests/chaos tests/service tests/cli tests/workers
 REST := $(filter-out $(LONG) %/__pycache__,$(patsubst %/,%,$(wildcard tests/*/))) $(wildcard tests/test_*.py)
 
-.PHONY: help setup demo serve test lint types imports openapi openapi-drift tests bench balance chaos fuzz audit-mutations constraints clean
+.PHONY: help setup demo serve test lint types imports openapi openapi-drift openapi-breaking tests bench balance chaos fuzz audit-mutations constraints clean
 
 help: ## This list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 16
@@ -23,7 +23,7 @@ demo: setup ## Watch a whole match of each game: HTTP client, bots, log, replay,
 serve: setup ## Run the all-in-one server; its data is kept in ./data
 	@$(BIN)/wonderlog up --data data
 
-test: setup lint types imports openapi-drift tests ## Everything CI checks
+test: setup lint types imports openapi-drift openapi-breaking tests ## Everything CI checks
 
 lint: setup ## Style and format of the code
 	$(BIN)/ruff check .
@@ -31,6 +31,7 @@ lint: setup ## Style and format of the code
 
 types: setup ## mypy --strict
 	$(BIN)/mypy
+	$(BIN)/mypy --explicit-package-bases -p tools.openapi_breaking
 
 imports: setup ## The dependency rule
 	$(BIN)/lint-imports --no-cache
@@ -41,6 +42,9 @@ openapi: setup ## Write openapi.yaml anew from the schemas and registries
 
 openapi-drift: setup ## openapi.yaml is what the code says
 	$(BIN)/python -m service.http.openapi | cmp - openapi.yaml
+
+openapi-breaking: setup ## openapi.yaml breaks no client of the last release unsaid
+	$(BIN)/python -m tools.openapi_breaking
 
 tests: setup ## The test suite, documentation included
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder $(LONG) $(REST)

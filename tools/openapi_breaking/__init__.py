@@ -1,0 +1,1 @@
+"""What a client of the last release would notice: `make openapi-breaking`."""
