@@ -11,7 +11,7 @@ from typing import Final
 
 from flask import Response
 
-# The day that the contract in openapi.yaml is named by, in every answer as `Api-Version`. It has to be later than
+# The day that names the contract in openapi.yaml, in every answer as `Api-Version`. It has to be later than
 # that of the last release (docs/releases) as soon as the two documents differ: make openapi-breaking.
 CONTRACT: Final = "2026-12-01"
 HEADER: Final = "Api-Version"
