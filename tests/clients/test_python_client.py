@@ -1,4 +1,4 @@
-"""The thin Python client against the real thing, and against a network that loses requests and answers."""
+"""The thin Python client against the real thing; test_faulty_network.py has the network that fails."""
 
 import random
 from concurrent.futures import ThreadPoolExecutor
@@ -16,28 +16,6 @@ CLIENT = ROOT / "clients" / "python"
 GAMES = [("seven-wonders", 3), ("its-a-wonderful-world", 2), ("its-a-wonderful-kingdom", 2)]
 
 
-class Lossy(HTTPAdapter):
-    """Loses every third request or so: on the way there, or on the way back when it has had its effect."""
-
-    def __init__(self, dice: random.Random) -> None:
-        super().__init__()
-        self.dice = dice
-        self.lost = {"there": 0, "back": 0}
-
-    def send(self, request: Any, *args: Any, **more: Any) -> Any:
-        """As the real one, or a lost connection."""
-        fate = self.dice.choice(["there", "back", None, None, None, None])
-        if fate == "there":
-            self.lost["there"] += 1
-            raise requests.ConnectionError("lost on the way there")
-        answer = super().send(request, *args, **more)
-        if fate == "back":
-            answer.content  # noqa: B018  # read it, so that the connection can be used again
-            self.lost["back"] += 1
-            raise requests.ConnectionError("lost on the way back")
-        return answer
-
-
 def test_the_files_are_as_small_as_promised() -> None:
     assert len((CLIENT / "wonderlog_client.py").read_text().splitlines()) <= 300
     assert len((CLIENT / "example_bot.py").read_text().splitlines()) <= 60
@@ -48,23 +26,6 @@ def test_the_example_bot_plays_a_whole_match(live: Live, bot: ModuleType, game: 
     with bot.Api(live.url, live.services.keys.create("clients").key) as api:
         view = bot.play(bot.set_up(api, game, seats), random.Random(1))
     assert view["status"] == "over" and view["outcome"]["reason"] == "finished"
-
-
-def test_a_lossy_network_changes_nothing(live: Live, client: ModuleType, bot: ModuleType) -> None:
-    dice = random.Random(7)
-    lossy = Lossy(dice)
-    with client.Api(live.url, live.services.keys.create("clients").key, pause=lambda _: None) as api:
-        seats = bot.set_up(api, "its-a-wonderful-kingdom", 2)
-        for seat in seats:
-            seat.api.pause = lambda _: None
-            seat.api.session.mount("http://", lossy)
-        clean = client.Seat(live.url, seats[0].match, seats[0].token)
-        view = bot.play(seats, dice)
-        assert lossy.lost["there"] > 10 and lossy.lost["back"] > 10
-        assert client.fingerprint(view) == client.fingerprint(clean.view())
-        read = [list(seat.events(wait_s=0)) for seat in (seats[0], clean)]
-        assert read[0] == read[1], "each event once and in order, whatever was lost"
-        assert [event["version"] for event in read[0]] == list(range(1, view["version"] + 1))
 
 
 def test_a_lost_answer_costs_no_second_effect(live: Live, client: ModuleType, bot: ModuleType) -> None:
@@ -93,6 +54,25 @@ def test_fifty_identical_posts_in_parallel_have_one_effect(
             answers = list(many.map(send, range(50)))
         assert all(answer == answers[0] for answer in answers)
         assert seat.view()["version"] == before + len(answers[0])
+
+
+def test_a_stream_that_brings_nothing_is_given_up_and_a_revoked_credential_ends_it(
+    client: ModuleType,
+) -> None:
+    seat = client.Seat("http://127.0.0.1:9", "m", "st_x", version=3)
+    pauses: list[float] = []
+    seat.api.pause = pauses.append
+    for items, error in (
+        ([{"type": "hello"}], client.Unreachable),
+        ([{"type": "bye", "reason": "auth-revoked"}], client.Refused),
+        ([{"type": "reset"}], client.ChainBroken),
+    ):
+        seat.api.items = lambda *_, said=items: iter(said)
+        with pytest.raises(error):
+            list(seat.stream())
+    assert len(pauses) == client.TRIES
+    seat.api.items = lambda *_: iter([{"type": "ping"}, {"type": "bye", "reason": "match-over"}])
+    assert list(seat.stream()) == []
 
 
 def test_a_changed_or_missing_event_is_noticed(live: Live, client: ModuleType, bot: ModuleType) -> None:
