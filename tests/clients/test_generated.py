@@ -29,13 +29,6 @@ def test_typescript_checks_strictly(project: Path, words: list[str]) -> None:
     run(project, "node_modules/typescript/bin/tsc", *STRICT, *words)
 
 
-def test_the_types_of_the_verifier_check(project: Path) -> None:
-    shutil.copy(ROOT / "tools" / "verify_bundle.ts", project)
-    options = ["--strict", "--noEmit", "--target", "es2023", "--lib", "es2024", "--module", "nodenext"]
-    options += ["--erasableSyntaxOnly", "--types", "node"]
-    run(project, "node_modules/typescript/bin/tsc", *options, "verify_bundle.ts")
-
-
 GAMES = [("seven-wonders", 3), ("its-a-wonderful-world", 2), ("its-a-wonderful-kingdom", 2)]
 
 
