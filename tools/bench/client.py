@@ -2,9 +2,19 @@
 
 import json
 import socket
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 _READ: Final = 65_536
+
+
+class Client(Protocol):
+    """Asks for things; raises RuntimeError unless the answer is a success."""
+
+    def post(self, path: str, token: str, key: str, body: bytes) -> bytes:
+        """The body of the answer to a POST of JSON."""
+
+    def get(self, path: str, token: str) -> Any:
+        """The JSON of the answer to a GET."""
 
 
 class Connection:

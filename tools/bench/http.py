@@ -8,7 +8,7 @@ from statistics import median
 from typing import Final
 
 from service import bootstrap, settings
-from tools.bench import servers
+from tools.bench import process, servers
 from tools.bench.client import Connection
 from tools.bench.figures import Figure, at_least
 from tools.bench.load import Load, Table, run, set_up
@@ -36,6 +36,7 @@ def figures(quick: bool) -> list[Figure]:
         *_throughput(loaded, bare_loaded),
         *_pair("command latency under load", loaded, bare_loaded),
         *_pair("command latency, one client", alone, bare_alone),
+        *process.figures(quick),
     ]
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Final
 
-from tools.bench.client import Connection
+from tools.bench.client import Client, Connection
 
 SEATS: Final = 3
 TURNS: Final = 6
@@ -47,7 +47,7 @@ class Load:
         return len(self.latencies) / self.seconds
 
 
-def set_up(connection: Connection, tenant_key: str) -> Table:
+def set_up(connection: Client, tenant_key: str) -> Table:
     """A match of three, begun."""
     plan = {"game": "seven-wonders", "seats": [{"kind": "open"}] * SEATS}
     made = json.loads(connection.post("/v1/matches", tenant_key, new_key(), json.dumps(plan).encode()))
