@@ -39,6 +39,12 @@ READS: dict[str, Callable[[Services, Caller, str], int]] = {
         "version"
     ],
     "head": lambda services, who, match: services.matches.events(who, match, 0, 200)["head"],
+    "followed": lambda services, who, match: max(
+        item["version"] for _, item in services.matches.following.match(who, match).page("0", 200).items
+    ),
+    "head followed": lambda services, who, match: int(
+        services.matches.following.match(who, match).page("0", 200).head
+    ),
     "diff": lambda services, who, match: services.matches.diff(who, match, 1, None)["to"],
     "export": lambda services, who, match: max(
         json.loads(line).get("version", 0) for line in list(services.matches.export(who, match))[1:-1]

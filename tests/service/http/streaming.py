@@ -108,7 +108,6 @@ class Follower:
     def take(self, item: Item) -> bool:
         """Deal with an item; False: open the stream again."""
         if item["type"] == "bye":
-            self.over = item["reason"] == "match-over"
             return False
         if "." not in item["type"]:
             self.resets += item["type"] == "reset"
@@ -125,7 +124,8 @@ class Follower:
             hashed.pop(name, None)
         assert event_hash(hashed) == item["hash"]
         self.version, self.head = item["version"], item["hash"]
-        return True
+        self.over = item["type"] == "match.ended"
+        return not self.over
 
     def follow(self, port: int, path: str, token: str | None, seconds: float = 120.0) -> None:
         """Until the match is over, through however many streams that takes."""
