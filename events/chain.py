@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Raw
 
-from events.canonical import Json, Malformed, canonical, check_values, digest, is_plain, unchecked
+from events.canonical import Json, Malformed, canonical, digest, is_plain, unchecked
 from events.envelope import (
     ACTOR,
     CAUSE,
@@ -89,7 +89,8 @@ def _chained(
         raise ValueError(f"{sorted(parts)} are not all seats")
     if not ACTOR.fullmatch(draft.actor) or not CAUSE.fullmatch(draft.cause) or draft.schema < 1:
         raise ValueError(f"{draft.actor!r}, {draft.cause!r}, {draft.schema} are no actor, cause and schema")
-    check_values([match, draft.type, draft.schema, draft.ruleset, draft.decision])
+    # Lone surrogates in these are refused below, where they are encoded.
+    is_plain([match, draft.type, draft.schema, draft.ruleset, draft.decision])
     # What is plain in all of the data is plain in every form of it: the check is made once.
     encode = unchecked if is_plain(draft.data) else canonical
     if not all(is_hidden_form(form, draft.data) for form in (draft.public, *parts.values())):

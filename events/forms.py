@@ -12,7 +12,12 @@ def is_hidden_form(form: Any, data: Any) -> bool:
     if type(form) is not type(data):
         return False
     if isinstance(form, dict):
-        return form.keys() == data.keys() and all(is_hidden_form(form[key], data[key]) for key in form)
+        if form.keys() != data.keys():
+            return False
+        for key, value in form.items():
+            if value is not data[key] and not is_hidden_form(value, data[key]):
+                return False
+        return True
     if isinstance(form, list):
         if len(form) != len(data):
             return False

@@ -8,10 +8,11 @@ Cluster that of the slot's owner; redis-py's cluster pipeline promises neither.
 # mypy: allow-untyped-calls
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
+from hiredis import pack_command
 from redis import Redis, RedisCluster
 from redis.backoff import ExponentialWithJitterBackoff
 from redis.cluster import ClusterNode
@@ -43,6 +44,9 @@ Reply = Any
 # Errors after which nothing was done and the same call may succeed later, by class or first word.
 _PASSING: Final = (ReadOnlyError, ClusterDownError, OutOfMemoryError, TryAgainError, MovedError, AskError)
 _PASSING_WORDS: Final = ("LOADING", "MISCONF", "NOREPLICAS", "BUSY", "MASTERDOWN")
+
+# hiredis declares a tuple of one. redis-py's own packing looks at each argument first.
+_packed: Final[Callable[[Command], bytes]] = pack_command  # type: ignore[assignment]
 
 _REDIRECTS: Final = 5
 _PAUSE: Final = 0.05
@@ -217,7 +221,7 @@ def exchange(pool: ConnectionPool, commands: Sequence[Command]) -> list[Reply]:
         raise StoreUnavailable(str(error)) from error
     replies: list[Reply] = []
     try:
-        connection.send_packed_command(connection.pack_commands(commands))
+        connection.send_packed_command([b"".join(map(_packed, commands))])
         for _ in commands:
             replies.append(_reply(connection))
     except (NoConnection, TimedOut) as error:

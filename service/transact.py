@@ -142,16 +142,16 @@ class Transactor:
         while True:
             position = self._load(order)
             order.allow(position)
-            if position.command is None:
-                if order.if_match is not None and position.version != order.if_match:
-                    raise StaleVersion(current(position, order.by.seat))
-                if self._expire_first(order, position):
-                    continue
             try:
-                if position.command is None:
-                    done = self._commit(order, position)
-                else:
+                if position.command is not None:
                     done = self._replay(order, position)
+                else:
+                    if order.if_match is not None and position.version != order.if_match:
+                        raise StaleVersion(current(position, order.by.seat))
+                    before = work.of(position)
+                    if self._expire_first(order, before):
+                        continue
+                    done = self._commit(order, position, before)
             except VersionConflict as conflict:
                 if isinstance(conflict, HistoryForked) or conflict.actual < position.version:
                     self._positions.cache.drop(order.match)
@@ -231,13 +231,13 @@ class Transactor:
         self._store.append(match, record.first - 1, key, record.fingerprint, records)
         return records
 
-    def _expire_first(self, order: Order, position: Position) -> bool:
+    def _expire_first(self, order: Order, before: Work) -> bool:
         """If the command came after the deadline of an open decision whose expiry is not in the log yet,
         bring the expiry into the log first. Commands that came in time get a moment to be there before
         it."""
         if order.by.cause == "deadline":
             return False
-        for deadline in sorted(work.of(position).deadlines, key=lambda each: each.at_ms):
+        for deadline in sorted(before.deadlines, key=lambda each: each.at_ms):
             if order.arrived_ms >= deadline.at_ms:
                 self._clock.sleep(deadline.at_ms + GRACE_MS - self._clock.now_ms())
                 try:
@@ -249,11 +249,10 @@ class Transactor:
                 return True
         return False
 
-    def _commit(self, order: Order, position: Position) -> Done:
-        """Decide and append. Raises VersionConflict when somebody else was first, Refused, and the errors of
-        the store."""
+    def _commit(self, order: Order, position: Position, before: Work) -> Done:
+        """Decide and append; `before`: what the match waited for. Raises VersionConflict when somebody else
+        was first, Refused, and the errors of the store."""
         after, prev_hash = position.version, position.hash
-        before = work.of(position)
         chance = chance_of(position)
         steps = [(order.by, order.command(position)), *order.rest(position)]
         names, meta = wire.of(position.game), _meta(order)

@@ -1,18 +1,19 @@
 """What the service writes down about requests: never a token, a body, a query string or a message that may
 quote one."""
 
-import json
 import logging
 import secrets
 import time
 import traceback
 from typing import Final
 
+import msgspec
 from flask import Flask, Response, g, request
 
 from service.credentials import PREFIXES, Caller
 from service.http import tracing, versioning
 
+_encode: Final = msgspec.json.Encoder().encode
 _log: Final = logging.getLogger("wonderlog.access")
 _LONGEST: Final = 64
 _ALLOWED: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-")
@@ -56,15 +57,18 @@ def install(app: Flask) -> None:
 
 
 def _line(response: Response) -> str:
-    rule = request.url_rule
+    span = g.get("span")
+    method, rule = request.method, request.url_rule
     caller: Caller | None = g.get("caller")
     began: float = g.get("began", time.perf_counter())
     match = (request.view_args or {}).get("match") if response.status_code != 404 else None
-    return json.dumps(
+    if match is not None and not match.isascii():
+        match = None  # a preflight asks for any path
+    return _encode(
         {
             "request": request_id(),
-            "trace": g.span.trace if "span" in g else None,
-            "method": request.method if request.method.isalpha() else "?",
+            "trace": None if span is None else span.trace,
+            "method": method if method.isascii() and method.isalpha() else "?",
             "route": None if rule is None else rule.rule,
             "match": match,
             "status": response.status_code,
@@ -72,7 +76,7 @@ def _line(response: Response) -> str:
             "bytes": response.content_length,
             "credential": None if caller is None else caller.credential or None,
         }
-    )
+    ).decode()
 
 
 def outline(error: BaseException) -> str:
