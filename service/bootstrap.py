@@ -275,6 +275,7 @@ def adapters_for(settings: Settings, clock: Clock) -> Adapters:
             raise NotReady(reasons)
         return warnings
 
+    tenants = RedisFeed(client, settings.feed_entries)
     return Adapters(
         ImportingStore(store, imports),
         RedisScheduler(client, queue, clock),
@@ -282,11 +283,11 @@ def adapters_for(settings: Settings, clock: Clock) -> Adapters:
         RedisKeys(client),
         RedisWebhooks(client),
         RedisQuotas(client),
-        RedisFeed(client, settings.feed_entries),
+        tenants,
         RedisTickets(client),
         check,
         queue,
-        [store.close, jobs.close, apart.close],
+        [tenants.close, store.close, jobs.close, apart.close],
         imports,
         RedisPersons(apart, settings.durability, timeout / 2),
     )

@@ -49,7 +49,9 @@ class FollowUps:
             self._scheduler.watch(new.deadlines, before.ended(now))
             if not plays_on:
                 self._scheduler.ask_bots(first_of_each(new.bots))
-            self._feed.note(position.secrets[access.TENANT_SECRET], position.id, position.version)
+            # The last version at once: the sweeper will not look at the match any more.
+            note = self._feed.note if now.over else self._feed.note_soon
+            note(position.secrets[access.TENANT_SECRET], position.id, position.version)
             if any(record.type.startswith(_TABLE) for record in records) or _players(position):
                 self._lists.note(summary(position))
             self._notifying.after(position, records, now.over)

@@ -75,6 +75,10 @@ class TenantFeed(Protocol):
     def note(self, tenant: str, match: str, version: int) -> None:
         """The match has reached this version. A version that is noted already changes nothing."""
 
+    def note_soon(self, tenant: str, match: str, version: int) -> None:
+        """The same within milliseconds, unless the process dies before; whoever reads through this object
+        sees it at once. Raises nothing: what cannot be noted is logged, and left to the sweeper."""
+
     def read(self, tenant: str, after: int, most: int) -> list[Entry]:
         """At most `most` entries that reach beyond the place `after`, in order."""
 

@@ -29,6 +29,9 @@ class MemoryFeed:
             del entries[: -self.most]
         self.store.announce(topic(tenant), last)
 
+    def note_soon(self, tenant: str, match: str, version: int) -> None:
+        self.note(tenant, match, version)
+
     def read(self, tenant: str, after: int, most: int) -> list[Entry]:
         with self._lock:
             return [entry for entry in self._entries.get(tenant, []) if entry.last > after][:most]

@@ -5,11 +5,12 @@ Both keys share the slot `{feed:<tenant>}`. The id of an entry is the place of i
 
 from typing import Final
 
-from redis import RedisError
+from redis import Redis, RedisError
 
 from events.keys import HEADS_CHANNEL
-from events.redis_link import Client, Reply
+from events.redis_link import Client, Command, Reply, exchange
 from events.store import StoreUnavailable
+from service.adapters.gathering import Gathering, Notes
 from service.tenant_feed import Entry, Span, topic
 
 # KEYS[1]  stream of entries
@@ -39,14 +40,23 @@ class RedisFeed:
         self._client = client
         self._most = most
         self._note = client.register_script(_NOTE)
+        self._gathering = Gathering(self._note_all)
 
     def note(self, tenant: str, match: str, version: int) -> None:
         try:
-            self._note(keys=_keys(tenant), args=[match, version, HEADS_CHANNEL, topic(tenant), self._most])
+            self._note(keys=_keys(tenant), args=self._arguments(tenant, match, version))
         except RedisError as error:
             raise StoreUnavailable(str(error)) from error
 
+    def note_soon(self, tenant: str, match: str, version: int) -> None:
+        self._gathering.note(tenant, match, version)
+
+    def close(self) -> None:
+        """Write what was noted."""
+        self._gathering.close()
+
     def read(self, tenant: str, after: int, most: int) -> list[Entry]:
+        self._gathering.settle()
         entries, _ = _keys(tenant)
         try:
             found: Reply = self._client.xrange(entries, f"({after}-0", "+", count=most)
@@ -55,6 +65,7 @@ class RedisFeed:
         return [_entry(id, fields) for id, fields in found]
 
     def span(self, tenant: str) -> Span:
+        self._gathering.settle()
         entries, _ = _keys(tenant)
         try:
             oldest: Reply = self._client.xrange(entries, "-", "+", count=1)
@@ -64,6 +75,22 @@ class RedisFeed:
         if not oldest or not newest:
             return Span(0, None)
         return Span(_entry(*oldest[0]).before, _entry(*newest[0]))
+
+    def _arguments(self, tenant: str, match: str, version: int) -> list[str | int]:
+        return [match, version, HEADS_CHANNEL, topic(tenant), self._most]
+
+    def _note_all(self, notes: Notes) -> None:
+        """Note versions in one round trip; one by one on a Cluster, and where the server did not take them.
+        Raises StoreUnavailable."""
+        noted = [(tenant, match, version) for (tenant, match), version in notes.items()]
+        if isinstance(self._client, Redis):
+            commands: list[Command] = [
+                ("EVALSHA", self._note.sha, 2, *_keys(each[0]), *self._arguments(*each)) for each in noted
+            ]
+            replies = exchange(self._client.connection_pool, commands)
+            noted = [each for each, reply in zip(noted, replies, strict=True) if isinstance(reply, Exception)]
+        for tenant, match, version in noted:
+            self.note(tenant, match, version)
 
 
 def _keys(tenant: str) -> tuple[str, str]:

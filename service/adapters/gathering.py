@@ -1,0 +1,82 @@
+"""Notes that are written a moment later, many at once, by one thread of the process.
+
+Only for what is made good elsewhere when the process dies before it is written.
+"""
+
+import logging
+import os
+import threading
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from events.store import StoreUnavailable
+
+# How long notes gather, in seconds.
+_GATHER_S: Final = 0.005
+
+# Tenant and match -> the version reached.
+Notes = Mapping[tuple[str, str], int]
+
+log = logging.getLogger(__name__)
+
+
+class Gathering:
+    """Gathers versions of matches, the highest of each. The thread is started by the first note, so that it
+    lives in the process that notes (a thread started before a fork is dead after it)."""
+
+    def __init__(self, write: Callable[[Notes], None]) -> None:
+        """`write` may raise StoreUnavailable: then the notes are lost, and a warning says so."""
+        self._write = write
+        self._closing = threading.Event()
+        self._reset()
+
+    def _reset(self) -> None:
+        self._lock = threading.Lock()
+        self._writing = threading.Lock()
+        self._noted = threading.Event()
+        self._notes: dict[tuple[str, str], int] = {}
+        self._thread: threading.Thread | None = None
+        self._process = os.getpid()
+
+    def note(self, tenant: str, match: str, version: int) -> None:
+        """Note a version, to be written within milliseconds; at once after `close`."""
+        if self._process != os.getpid():
+            self._reset()
+        with self._lock:
+            self._notes[tenant, match] = max(version, self._notes.get((tenant, match), 0))
+            running = self._thread is not None and self._thread.is_alive()
+            if not running and not self._closing.is_set():
+                self._thread = threading.Thread(target=self._run, name="wonderlog-gathering", daemon=True)
+                self._thread.start()
+        self._noted.set()
+        if self._closing.is_set():
+            self.settle()
+
+    def settle(self) -> None:
+        """Write what was noted before this call, here or in the thread, and wait for it."""
+        if self._process != os.getpid():
+            return
+        with self._writing:
+            with self._lock:
+                notes, self._notes = self._notes, {}
+            if not notes:
+                return
+            try:
+                self._write(notes)
+            except StoreUnavailable as error:
+                log.warning("%d notes left to the sweeper: %s", len(notes), error)
+
+    def close(self) -> None:
+        """Write what there is and end the thread."""
+        self._closing.set()
+        self._noted.set()
+        if self._thread is not None and self._process == os.getpid():
+            self._thread.join()
+        self.settle()
+
+    def _run(self) -> None:
+        while not self._closing.is_set():
+            self._noted.wait()
+            self._closing.wait(_GATHER_S)
+            self._noted.clear()
+            self.settle()
