@@ -322,7 +322,7 @@ def test_requests_beside_a_stream_see_the_same_events(server: Gunicorn, host: Cl
     answer = requests.get(
         f"{server.url}{party.path}/events", headers={"Accept": NDJSON}, stream=True, timeout=30
     )
-    lines: Iterator[Any] = answer.iter_lines()
+    lines: Iterator[Any] = answer.iter_lines(chunk_size=1)
     next(lines)
     page = host.get(f"{party.path}/events", params={"limit": 200}).json()["items"]
     assert [ndjson_items(next(lines).decode() + "\n")[0] for _ in page] == page
