@@ -39,11 +39,14 @@ from tests import twins
 from tests.service.http.conftest import Api, Live
 from tests.service.http.contract import document
 from tests.service.http.running import Client
+from tests.service.http.streaming import NDJSON, SSE, Opened, ndjson_items, sse_items
 from tests.twins import Told
 
 SERVER_SECRET = bytes(32)
 Zones = Callable[[Any, Viewer], Mapping[str, Sequence[str]]]
 Get = Callable[[str, str | None], tuple[int, str, str]]  # path, token -> status, media type, text
+# path, token, media type, the version to read up to -> what a stream says up to there
+Follow = Callable[[str, str | None, str, int], str]
 
 
 def _of_seven_wonders(play: Any, viewer: Viewer) -> dict[str, list[str]]:
@@ -114,6 +117,8 @@ TRAPS = {"hands", "offers", "collections", "deck"}
 # Of the matches with many small steps, all there is to ask for is compared at every so many versions, and at
 # all twins that are full grown; at every other version what a client asks for at each step.
 STRIDE = {wonderful_kingdom.NAME: 12}
+# Streams say what the pages say; they are compared at every so many versions.
+STREAMED = 5
 EACH_STEP = ("/view", "/legal-moves")
 # A table, and the zones in which something is hidden there.
 TABLES: list[tuple[Game, int, dict[str, Any], set[str]]] = [
@@ -268,6 +273,18 @@ def assert_same(get: Get, pair: Pair, viewer: Viewer, brief: bool = False) -> No
     assert {status for _, status, _ in one} >= {200}
 
 
+def followed(follow: Follow, log: Log, viewer: Viewer, new: int) -> list[str]:
+    """What the viewer is told of the latest command by a stream of each kind, masked."""
+    token = None if viewer == SPECTATOR else log.tokens[viewer]
+    head = len(log.records)
+    path = f"/v1/matches/{log.match}/events?after={head - new}"
+    events = follow(path, token, SSE, head)
+    lines = follow(path, token, NDJSON, head)
+    said = [[item for _, item in sse_items(events)], [item for item in ndjson_items(lines) if item]]
+    assert [len([item for item in items if "." in item["type"]]) for items in said] == [new, new]
+    return [json.dumps(twins.masked(items), sort_keys=True).replace(log.match, "*") for items in said]
+
+
 def test_every_game_has_a_table_here() -> None:
     assert {game.NAME for game, *_ in TABLES} == KINDS.keys() == ZONES.keys() == set(GAMES)
 
@@ -286,6 +303,13 @@ def test_twins_give_every_viewer_the_same_answers_at_every_version(
         answer = client.get(path, headers={} if token is None else {"Authorization": f"Bearer {token}"})
         return answer.status_code, answer.headers["Content-Type"], answer.text
 
+    def follow(path: str, token: str | None, accept: str, head: int) -> str:
+        named = {} if token is None else {"Authorization": f"Bearer {token}"}
+        answer = client.get(path, headers={"Accept": accept, **named})
+        first = next(iter(answer.response))
+        answer.close()
+        return first.decode() if isinstance(first, bytes) else first
+
     told = twins.tell(game, seats, seed=3, **options)
     told = [each for each in told if not isinstance(each.fact.event, MatchEnded)]
     commands = len({each.command for each in told})
@@ -296,6 +320,9 @@ def test_twins_give_every_viewer_the_same_answers_at_every_version(
         for number, pair in enumerate(found):
             compared += 1
             assert_same(get, pair, viewer, bool(number % STRIDE.get(game.NAME, 1)) and not pair.full)
+            if number % STREAMED == 0:
+                one, two = (followed(follow, log, viewer, pair.new) for log in (pair.one, pair.two))
+                assert one == two, (viewer, len(pair.one.records))
             lying = ZONES[game.NAME](pair.state.play, viewer)
             swapped.update({zone for zone, cards in lying.items() if not pair.swap.keys().isdisjoint(cards)})
         assert compared > commands / 2, (viewer, compared, commands)
@@ -315,8 +342,19 @@ def test_the_real_thing_gives_no_viewer_another_answer_either(game: Game, live: 
             answer = client.get(path)
             return answer.status_code, answer.headers["Content-Type"], answer.text
 
+        def follow(path: str, token: str | None, accept: str, head: int) -> str:
+            stream = Opened.at(int(live.url.rpartition(":")[2]), path, token, accept).read_head()
+            text = stream.until(f'"version":{head},')
+            while not text.endswith("\n\n" if accept == SSE else "\n"):
+                assert stream.more()
+                text = stream.text
+            stream.close()
+            return text
+
         for viewer in twins.viewers(2):
             found = pairs(live.services.store, game, 2, told, viewer, random.Random(f"{game.NAME}/{viewer}"))
             for number, pair in enumerate(found):
                 if number % every == 0:
                     assert_same(get, replace(pair, full=True), viewer)
+                    one, two = (followed(follow, log, viewer, pair.new) for log in (pair.one, pair.two))
+                    assert one == two, (viewer, len(pair.one.records))
