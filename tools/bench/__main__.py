@@ -8,7 +8,7 @@ from typing import Final
 import click
 from rich.console import Console
 
-from tools.bench import figures, http, lists, log, moves, playouts, store, strength
+from tools.bench import figures, http, lists, log, moves, playouts, store, streams, strength
 from tools.bench.calibration import calibrate
 from tools.bench.figures import Figure, machine, show, write
 
@@ -20,6 +20,7 @@ SECTIONS: Final[dict[str, Callable[[bool], list[Figure]]]] = {
     "store": store.figures,
     "bots": strength.figures,
     "http": http.figures,
+    "streams": streams.figures,
 }
 
 
