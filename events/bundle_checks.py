@@ -17,6 +17,7 @@ ENDED: Final = "match.ended"
 FORKED: Final = "match.forked"
 JOINED: Final = "match.seat_joined"
 ENTROPY: Final = re.compile(r"([0-9a-f]{2}){1,64}")
+SEED: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 VACATED: Final = frozenset({"match.bot_seated", "match.seat_left"})
 DRAW: Final = frozenset({"label", "count", "input", "output"})
 
@@ -47,6 +48,7 @@ class Checker:
         self.entropy: list[str | None] = []
         self.started = False
         self.labels: set[str] = set()
+        self.seed: str | None = None  # of a sandbox match: its draws follow from it
         self.copied = 0  # events a fork took over from another match, with its draws
         self.seals = self.seals_opened = self.draws = self.draws_repeated = 0
 
@@ -158,6 +160,11 @@ class Checker:
         if not is_kind(data.get("commitment"), HASH):
             raise Fault(line, "foreign", "no commitment to the secrets of the match")
         self.game, self.entropy = game, [None] * len(seats)
+        sandbox = data.get("sandbox")
+        if sandbox is not None:
+            self.seed = sandbox.get("seed") if isinstance(sandbox, dict) else ""
+            if not (self.seed is None or is_kind(self.seed, SEED)):
+                raise Fault(line, "foreign", "not a seed of a sandbox match")
         origin = data.get("forked_from")
         if origin is not None:
             if (
@@ -203,7 +210,7 @@ class Checker:
             raise Fault(line, "draw", "a draw names its cards, and no more than there are")
         if cards != sorted(cards):
             raise Fault(line, "draw", f"the input of {label!r} is not sorted")
-        if self.reveal.shuffled(self.entropy, label, cards)[:count] != drawn:
+        if self.reveal.shuffled(self.entropy, label, cards, self.seed)[:count] != drawn:
             raise Fault(line, "draw", f"drawing {label!r} again gives another result")
         self.draws_repeated += 1
 

@@ -40,20 +40,23 @@ class Reveal:
         """The key of all nonces."""
         return subkey(self.match_key, "seal")
 
-    def shuffled(self, entropy: Sequence[str | None], label: str, cards: Sequence[str]) -> list[str]:
-        """The cards in the order of the draw named `label`."""
-        words = self.words(entropy, label)
+    def shuffled(
+        self, entropy: Sequence[str | None], label: str, cards: Sequence[str], seed: str | None = None
+    ) -> list[str]:
+        """The cards in the order of the draw named `label`; `seed`: that of a sandbox match."""
+        words = self.words(entropy, label, seed)
         order = list(cards)
         for last in range(len(order) - 1, 0, -1):
             other = below(last + 1, words)
             order[last], order[other] = order[other], order[last]
         return order
 
-    def words(self, entropy: Sequence[str | None], label: str) -> Iterator[int]:
+    def words(self, entropy: Sequence[str | None], label: str, seed: str | None = None) -> Iterator[int]:
         """The endless 32-bit words of the draw named `label`."""
         key, block = subkey(self.match_key, "draw"), 0
+        match = self.match if seed is None else f"sandbox:{seed}"
         while True:
-            message = canonical(["wonderlog/draw/1", self.match, list(entropy), label, block])
+            message = canonical(["wonderlog/draw/1", match, list(entropy), label, block])
             words = hmac.digest(key, message, "sha256")
             yield from (int.from_bytes(words[at : at + 4], "big") for at in range(0, 32, 4))
             block += 1

@@ -21,6 +21,11 @@ from service.positions import Position
 TENANT_SECRET: Final = "tenant"
 
 
+def world_of(position: Position) -> str:
+    """The tenant of a match, or its sandbox."""
+    return position.secrets[TENANT_SECRET]
+
+
 def viewer(caller: Caller, position: Position | None, public_spectators: bool) -> Viewer:
     """Through whose eyes the caller sees the match. Raises Unauthenticated, NotFound, Forbidden (an
     invite)."""

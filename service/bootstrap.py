@@ -33,6 +33,7 @@ from service.adapters.redis_read_models import RedisReadModels
 from service.adapters.redis_scheduler import RedisScheduler
 from service.adapters.redis_tickets import RedisTickets
 from service.adapters.redis_webhooks import RedisWebhooks
+from service.adapters.sandbox import MemorySandbox, RedisSandbox
 from service.adapters.webhook_sender import WebhookSender
 from service.bot_turns import BotTurns, Limit
 from service.clock import Clock, SystemClock
@@ -60,6 +61,8 @@ from service.quotas import Quotas
 from service.read_models import ReadModels
 from service.relisting import Relisting
 from service.rematching import Rematching
+from service.sandbox import SandboxStorage, WorldClock
+from service.sandbox_clock import SandboxClock
 from service.scheduling import Scheduler
 from service.seating import Seating
 from service.settings import MEMORY_URL, Settings, derived
@@ -98,6 +101,7 @@ class Adapters:
     close: list[Callable[[], None]] = field(default_factory=list)
     imports: Imports = field(default_factory=MemoryImports)
     persons: PersonKeys = field(default_factory=MemoryPersons)
+    sandbox: SandboxStorage = field(default_factory=MemorySandbox)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +157,11 @@ def services(
     made = adapters or adapters_for(settings, clock)
     cache = Cache(settings.cached_matches)
     known = Positions(made.store, games, cache)
+    worlds = WorldClock(clock, made.sandbox)
     notifying = Notifying(made.webhooks, made.store, known, clock)
-    after = FollowUps(made.scheduler, made.lists, made.tenants, notifying)
+    after = FollowUps(made.scheduler, made.lists, made.tenants, notifying, worlds)
     outages = Outages(made.scheduler, clock, settings.outage_ms)
-    transactor = Transactor(made.store, known, after, clock, outages)
+    transactor = Transactor(made.store, known, after, worlds, outages)
     hook_secret = derived(settings.server_secret, "webhooks")
     catalogue = Catalogue(games)
     keys = TenantKeys(made.keys, clock, derived(settings.server_secret, "ids"))
@@ -178,24 +183,27 @@ def services(
     signer = Signer.from_seed(settings.signing_seed)
     origins = Origins(made.keys, clock)
     proving = Proving(made.store, watching.seen, catalogue, signer, settings.old_signing_keys)
+    upkeep = Upkeep(
+        made.store, known, transactor, made.scheduler, made.lists, made.tenants, worlds, notifying, outages
+    )
     matches = Matches(
         made.store,
         keys,
         MatchTokens(),
         catalogue,
-        Lobby(games, transactor, known, clock, derived(settings.server_secret, "ids"), persons),
-        Playing(transactor, known, clock),
+        Lobby(games, transactor, known, worlds, derived(settings.server_secret, "ids"), persons),
+        Playing(transactor, known, worlds),
         watching,
         Travelling(made.store, known, settings.public_spectators, proving.export),
         proving,
-        Forking(made.store, known, after, clock, derived(settings.server_secret, "ids")),
+        Forking(made.store, known, after, worlds, derived(settings.server_secret, "ids")),
         Importing(made.imports, games, clock, derived(settings.server_secret, "ids")),
         Following(made.store, keys, watching, made.tenants, feed),
         Tickets(made.tickets, derived(settings.server_secret, "stream-tickets")),
         made.check,
         Webhooks(made.webhooks, hook_secret, clock, settings.webhooks_allow_loopback, notifying.look_again),
-        Seating(made.store, transactor, clock, derived(settings.server_secret, "ids"), persons),
-        Inviting(made.store, known, clock, derived(settings.server_secret, "ids"), persons),
+        Seating(made.store, transactor, worlds, derived(settings.server_secret, "ids"), persons),
+        Inviting(made.store, known, worlds, derived(settings.server_secret, "ids"), persons),
         origins,
         Rematching(
             games,
@@ -203,18 +211,16 @@ def services(
             transactor,
             known,
             made.lists,
-            clock,
+            worlds,
             derived(settings.server_secret, "ids"),
             persons,
         ),
         persons,
+        SandboxClock(made.sandbox, worlds, made.lists, upkeep.look_at),
     )
     sender = WebhookSender(settings.webhook_timeout_ms, settings.webhooks_allow_loopback)
     delivering = Delivering(made.webhooks, sender, known, notifying, hook_secret, clock)
-    bots = BotTurns(known, transactor, made.scheduler, clock, limit, settings.bot_limit_ms)
-    upkeep = Upkeep(
-        made.store, known, transactor, made.scheduler, made.lists, made.tenants, clock, notifying, outages
-    )
+    bots = BotTurns(known, transactor, made.scheduler, worlds, limit, settings.bot_limit_ms)
     return Services(
         settings,
         matches,
@@ -290,6 +296,7 @@ def adapters_for(settings: Settings, clock: Clock) -> Adapters:
         [tenants.close, store.close, jobs.close, apart.close],
         imports,
         RedisPersons(apart, settings.durability, timeout / 2),
+        RedisSandbox(client),
     )
 
 

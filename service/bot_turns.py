@@ -15,14 +15,14 @@ from domain.kernel import match as match_rules
 from domain.kernel.chance import Dice
 from domain.kernel.game import Command
 from domain.kernel.match import By
-from domain.kernel.table import ReportBotFailure
-from service import work
-from service.clock import Clock
+from domain.kernel.table import SCRIPT, ReportBotFailure
+from service import access, scripts, work
 from service.errors import Refused, outline
 from service.positions import Position, Positions
+from service.sandbox import WorldClock
 from service.scheduling import Scheduler
 from service.transact import Done, Order, Transactor, chance_of
-from service.work import BotTurn
+from service.work import BotTurn, Work
 
 # Limits the time of what runs inside, in seconds: raises something there when it is over.
 Limit = Callable[[float], AbstractContextManager[None]]
@@ -51,7 +51,7 @@ class BotTurns:
         known: Positions,
         transactor: Transactor,
         scheduler: Scheduler,
-        clock: Clock,
+        clock: WorldClock,
         limit: Limit,
         limit_ms: int,
     ) -> None:
@@ -79,7 +79,8 @@ class BotTurns:
             if not turns or (not moves and (turns[0].decision, turns[0].seat) != (decision, seat)):
                 break
             if moves and time.monotonic() > until:
-                self._scheduler.ask_bots(turns)
+                ahead = self._clock.ahead_ms(access.world_of(position))
+                self._scheduler.ask_bots(Work(frozenset(turns)).earlier(ahead).bots)
                 break
             try:
                 done = self._answer(position, turns[0])
@@ -98,9 +99,14 @@ class BotTurns:
     def _answer(self, position: Position, turn: BotTurn) -> Done:
         """One move of a bot, whatever it takes. Raises MovedOn."""
         bot = position.state.chairs[turn.seat].bot or WEAKEST
-        ladder = [(WEAKEST, DEFAULT_MOVE)] if bot == WEAKEST else [(bot, WEAKEST), (WEAKEST, DEFAULT_MOVE)]
+        if bot == SCRIPT:
+            ladder = [(SCRIPT, DEFAULT_MOVE)]
+        elif bot == WEAKEST:
+            ladder = [(WEAKEST, DEFAULT_MOVE)]
+        else:
+            ladder = [(bot, WEAKEST), (WEAKEST, DEFAULT_MOVE)]
         for name, instead in ladder:
-            for attempt in range(TRIES if name == bot else 1):
+            for attempt in range(TRIES if name == bot != SCRIPT else 1):
                 command = self._think(position, turn, name, attempt)
                 done = None if command is None else self._send(position, turn, name, command)
                 if done is not None:
@@ -113,12 +119,16 @@ class BotTurns:
     def _think(self, position: Position, turn: BotTurn, name: str, attempt: int) -> Command | None:
         """What the bot wants to do; None when it fails."""
         game, state = position.game, position.state
+        if name == SCRIPT:
+            return scripts.next_move(position, turn.seat)
         policy = game.BOTS.get(name)
         if policy is None:
             return None
         moves = [command for _, command in match_rules.legal_moves(game, state, turn.seat)]
         build = f"{game.RULESET}/{name}" + (f"/{attempt}" if attempt else "")
-        dice = Dice(chance_of(position).bot_seed(position.version, turn.seat, build))
+        # In a match with a seed, whichever seat was faster, the dice fall alike.
+        at = position.version if state.seed is None else position.times.bot_moves.get(turn.seat, 0)
+        dice = Dice(chance_of(position).bot_seed(at, turn.seat, build))
         try:
             with self._limit(self._limit_s):
                 command = policy(game.view(state.play, turn.seat), moves, dice)
@@ -179,7 +189,7 @@ class BotTurns:
             turn.match,
             by,
             lambda _: command,
-            self._clock.now_ms(),
+            self._clock.now_ms(access.world_of(decided)),
             key=f"{key}-{at}",
             fingerprint="bot",
             allow=allow,

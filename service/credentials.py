@@ -53,6 +53,11 @@ class Caller:
     mode: str = "live"
 
     @property
+    def world(self) -> str | None:
+        """In whose world it acts: see `service.sandbox`; None for nobody."""
+        return self.tenant or self.host
+
+    @property
     def scheme(self) -> str:
         """The kind of credential, as the API names it; empty for nobody."""
         if self.tenant is not None:

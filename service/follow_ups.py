@@ -12,6 +12,7 @@ from events.store import StoreUnavailable
 from service import access, showing
 from service.positions import Position
 from service.read_models import ReadModels, Summary, list_of, name_of_player
+from service.sandbox import WorldClock
 from service.scheduling import Scheduler
 from service.tenant_feed import TenantFeed
 from service.webhooks.notifying import Notifying
@@ -28,12 +29,18 @@ class FollowUps:
     """Passes work on to the scheduler, table news on to the lists, new versions on to the tenant's feed."""
 
     def __init__(
-        self, scheduler: Scheduler, lists: ReadModels, feed: TenantFeed, notifying: Notifying
+        self,
+        scheduler: Scheduler,
+        lists: ReadModels,
+        feed: TenantFeed,
+        notifying: Notifying,
+        clock: WorldClock,
     ) -> None:
         self._scheduler = scheduler
         self._lists = lists
         self._feed = feed
         self._notifying = notifying
+        self._clock = clock
 
     def before(self, match: str) -> None:
         """See that the sweeper looks at the match soon, whatever happens next. Raises StoreUnavailable."""
@@ -44,8 +51,9 @@ class FollowUps:
     ) -> None:
         """Ask for what is new since the commit; with `plays_on` whoever asked plays the bots' turns
         itself."""
-        new = now.since(before)
         try:
+            ahead = self._clock.ahead_ms(access.world_of(position))
+            new = now.since(before).earlier(ahead)
             self._scheduler.watch(new.deadlines, before.ended(now))
             if not plays_on:
                 self._scheduler.ask_bots(first_of_each(new.bots))

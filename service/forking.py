@@ -19,16 +19,17 @@ from domain.kernel.game import Event, Game
 from domain.kernel.match import By, Fact
 from domain.kernel.redealing import standing
 from domain.kernel.seats import Viewer
-from domain.kernel.table import MatchCreated, MatchForked, MatchStarted, Origin, SeatPlan
+from domain.kernel.table import MatchCreated, MatchForked, MatchStarted, Origin, Sandbox, SeatPlan
 from events.chain import seal_events
 from events.envelope import Draft, Recorded
 from events.store import EventStore, KeyReused, StoreUnavailable, VersionConflict
 from service import access, positions, seeing, showing, wire, work
-from service.clock import Clock, timestamp
+from service.clock import timestamp
 from service.credentials import Caller, hashed, match_id, seat_token, token_field
 from service.errors import Fault, Invalid, NotFound, Refused, invalid
 from service.follow_ups import FollowUps
 from service.positions import Position, Positions
+from service.sandbox import WorldClock
 from service.transact import current, seal_key
 from service.work import Work
 
@@ -54,7 +55,12 @@ class Forking:
     """Makes forks."""
 
     def __init__(
-        self, store: EventStore, known: Positions, follow_ups: FollowUps, clock: Clock, server_secret: bytes
+        self,
+        store: EventStore,
+        known: Positions,
+        follow_ups: FollowUps,
+        clock: WorldClock,
+        server_secret: bytes,
     ) -> None:
         self._store = store
         self._positions = known
@@ -69,7 +75,7 @@ class Forking:
         version before it at which the rules waited for somebody; with the tokens of all seats that no bot
         plays. And whether this key made it before. Raises Unauthenticated, NotFound, Invalid, KeyReused,
         Refused (`not-started`), and the errors of the store."""
-        arrived = self._clock.now_ms()
+        arrived = self._clock.now_ms(caller.world)
         head, viewer = seeing.newest(self._positions, caller, match, False)
         id = match_id(self._secret, f"{access.scope(caller)}/fork/{match}", key)
         command = f"{access.scope(caller)}:fork:{key}"
@@ -175,6 +181,7 @@ def branch(source: Source, plans: list[SeatPlan], by: By, chance: Chance) -> tup
                 visibility="private",
                 options=_unhurried(event.options),
                 forked_from=Origin(head.id, source.version),
+                sandbox=None if event.sandbox is None else Sandbox(),
             )
         elif isinstance(event, MatchStarted):
             event = replace(event, options=_unhurried(event.options))

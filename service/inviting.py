@@ -9,12 +9,13 @@ from typing import Any, Final
 from domain.kernel.errors import refuse
 from events.store import EventStore, KeyReused
 from service import access, passes, players
-from service.clock import Clock, timestamp
+from service.clock import timestamp
 from service.credentials import INVITE, Caller, hashed, pass_token
 from service.errors import NotFound, invalid
 from service.passes import Issued, Pass
 from service.persons import Persons
 from service.positions import Position, Positions
+from service.sandbox import WorldClock
 
 Json = dict[str, Any]
 
@@ -30,7 +31,7 @@ class Inviting:
     """The passes of a match."""
 
     def __init__(
-        self, store: EventStore, known: Positions, clock: Clock, server_secret: bytes, persons: Persons
+        self, store: EventStore, known: Positions, clock: WorldClock, server_secret: bytes, persons: Persons
     ) -> None:
         self._store = store
         self._positions = known
@@ -51,7 +52,7 @@ class Inviting:
             if known.issued.fingerprint != fingerprint:
                 raise KeyReused
             return {**self._shown(known), "token": token}, True
-        now = self._clock.now_ms()
+        now = self._clock.now_ms(caller.world)
         issued = _issued(role, body, position, now, hashed(token), fingerprint)
         if role == INVITE and (player := players.read(body)) is not None:
             tenant = position.secrets[access.TENANT_SECRET]
@@ -77,7 +78,7 @@ class Inviting:
         if known is None:
             raise NotFound("invite" if role == INVITE else "spectator token")
         if known.ended_at is None:
-            now = timestamp(self._clock.now_ms())
+            now = timestamp(self._clock.now_ms(caller.world))
             self._store.put_secrets(match, {passes.ended_field(role, id): now})
 
     def _hosted(self, caller: Caller, match: str) -> Position:
@@ -91,7 +92,7 @@ class Inviting:
         known = passes.all_of(position.secrets, role)
         if len(known) < passes.MOST:
             return
-        now = timestamp(self._clock.now_ms())
+        now = timestamp(self._clock.now_ms(access.world_of(position)))
         ended = [each for each in known if not each.is_good(now)]
         if not ended:
             raise refuse("too-many", f"a match has at most {passes.MOST} of these; end some", kind="conflict")

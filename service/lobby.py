@@ -1,17 +1,28 @@
 """Use cases before the start: set up a match, sit down, get up."""
 
+import json
 import re
 import secrets as secret_source
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from domain.kernel import chance, table
 from domain.kernel.game import Game
 from domain.kernel.library import CARD_SET, library
 from domain.kernel.match import By, Fact
-from domain.kernel.table import LOBBY, ChangeMatch, CreateMatch, JoinSeat, LeaveSeat, SeatBot, SeatPlan
-from service import access, games, naming, passes, persons, players, showing
-from service.clock import Clock, timestamp
+from domain.kernel.table import (
+    LOBBY,
+    ChangeMatch,
+    CreateMatch,
+    JoinSeat,
+    LeaveSeat,
+    Sandbox,
+    SeatBot,
+    SeatPlan,
+)
+from service import access, games, naming, passes, persons, players, sandbox, scripts, showing
+from service.clock import timestamp
 from service.credentials import (
     INVITE,
     Caller,
@@ -24,6 +35,7 @@ from service.credentials import (
 from service.errors import Fault, Forbidden, Invalid, InviteInvalid, StaleVersion, Unauthenticated, invalid
 from service.persons import Persons
 from service.positions import Position, Positions
+from service.sandbox import WorldClock
 from service.transact import Order, Origin, Secrets, Transactor, current
 
 Json = dict[str, Any]
@@ -40,7 +52,7 @@ class Lobby:
         catalogue: Mapping[str, Game],
         transactor: Transactor,
         known: Positions,
-        clock: Clock,
+        clock: WorldClock,
         server_secret: bytes,
         known_persons: Persons,
     ) -> None:
@@ -57,16 +69,12 @@ class Lobby:
         """Set up a match; the tenant's key names it, so that a retry finds it. The match as it was then,
         and whether it was there before. Raises Unauthenticated, Forbidden, Invalid, and what
         `Transactor.run` does."""
-        arrived = self._clock.now_ms()
+        arrived = self._clock.now_ms(caller.world)
         if caller.tenant is None:
             raise Forbidden("only a tenant can set up a match") if caller.scheme else Unauthenticated
-        game, command = self._plan(body)
+        game, command, written = self._plan(body, sandbox.is_sandbox(caller.tenant))
         match = match_id(self._secret, caller.tenant, key)
-        made = {
-            "match_key": secret_source.token_hex(32),
-            "commit_nonce": secret_source.token_hex(32),
-            access.TENANT_SECRET: caller.tenant,
-        }
+        made = {**_secrets(command.sandbox), access.TENANT_SECRET: caller.tenant, **written}
         done = self._transactor.run(
             Order(
                 match,
@@ -92,7 +100,7 @@ class Lobby:
         """Seat a person, whose token is shown to this key only, or a bot: for the host, or who holds an
         invite. Raises Unauthenticated, Forbidden (also `seat-mismatch`), NotFound, Invalid, InviteInvalid,
         Refused, and what `Transactor.run` does."""
-        arrived = self._clock.now_ms()
+        arrived = self._clock.now_ms(caller.world)
         command = _sitting(body)
         name, player = body.get("name"), players.read(body)
 
@@ -166,7 +174,7 @@ class Lobby:
                 match,
                 _HOST if caller.seat is None else By(seat, "player"),
                 lambda _: LeaveSeat(seat),
-                self._clock.now_ms(),
+                self._clock.now_ms(caller.world),
                 allow=allow,
                 secrets=lambda position, facts: {
                     token_field(seat): "",
@@ -199,7 +207,7 @@ class Lobby:
                     match,
                     _HOST,
                     lambda position: _changed(position, body),
-                    self._clock.now_ms(),
+                    self._clock.now_ms(caller.world),
                     if_match=if_match,
                     allow=allow,
                     credential=caller.credential,
@@ -212,9 +220,13 @@ class Lobby:
     def _shown(self, position: Position) -> Json:
         return showing.resource(position, self._persons.names(position.id, position.secrets))
 
-    def _plan(self, body: Mapping[str, Any]) -> tuple[Game, CreateMatch]:
-        """The command that sets the match up. Raises Invalid with every fault it finds."""
-        _known(body, {"game", "options", "seats", "visibility"})
+    def _plan(self, body: Mapping[str, Any], is_sandbox: bool) -> tuple[Game, CreateMatch, Secrets]:
+        """The command that sets the match up, and the scripts of its seats. Raises Invalid with every fault
+        it finds, Forbidden for what is for the sandbox."""
+        _known(body, {"game", "options", "seats", "visibility", "sandbox"})
+        wish = body.get("sandbox")
+        if not is_sandbox and (wish is not None or _has_scripts(body.get("seats"))):
+            raise Forbidden("seeds and scripts are for the sandbox: use a key of the test mode, tk_test_…")
         name = body.get("game")
         game = self._games.get(name) if isinstance(name, str) else None
         if game is None:
@@ -226,7 +238,9 @@ class Lobby:
         if visibility not in ("public", "private"):
             raise invalid("/visibility", "invalid", "public or private is expected")
         game = self._games.for_options(game.NAME, wanted)
-        return game, CreateMatch(games.options(game, wanted), _seats(game, body.get("seats")), visibility)
+        mark = Sandbox((wish or {}).get("seed")) if is_sandbox else None
+        seats, written = _seats(game, body.get("seats"), is_sandbox)
+        return game, CreateMatch(games.options(game, wanted), seats, visibility, mark), written
 
 
 class _NothingToDo(Exception):
@@ -255,12 +269,31 @@ def _changed(position: Position, body: Mapping[str, Any]) -> ChangeMatch:
     return ChangeMatch(games.options(game, {**state.options, **wanted}), visibility)
 
 
-def _seats(game: Game, wanted: object) -> list[SeatPlan]:
+def _has_scripts(seats: object) -> bool:
+    plans = seats if isinstance(seats, list) else []
+    return any(isinstance(plan, Mapping) and plan.get("bot") == table.SCRIPT for plan in plans)
+
+
+def _secrets(mark: Sandbox | None) -> dict[str, str]:
+    """New secrets of a match, or those of its seed."""
+    if mark is None or mark.seed is None:
+        return {"match_key": secret_source.token_hex(32), "commit_nonce": secret_source.token_hex(32)}
+    match_key, commit_nonce = chance.of_seed(mark.seed)
+    return {"match_key": match_key.hex(), "commit_nonce": commit_nonce.hex()}
+
+
+def _seats(game: Game, wanted: object, is_sandbox: bool) -> tuple[list[SeatPlan], dict[str, str]]:
+    """The seats, and the scripts of those that have one, as secrets of the match. Raises Invalid."""
     if not isinstance(wanted, list) or len(wanted) not in game.SEATS:
         raise invalid("/seats", "length", f"{game.TITLE} is for {game.SEATS[0]} to {game.SEATS[-1]} seats")
-    plans, faults = [], []
+    plans, faults, written = [], [], {}
     for number, plan in enumerate(wanted):
         match plan:
+            case {"kind": "bot", "bot": table.SCRIPT, **rest} if is_sandbox and set(rest) <= {"script"}:
+                plans.append(SeatPlan("bot", table.SCRIPT))
+                script = rest.get("script", [])
+                faults += scripts.faults(game, script, f"/seats/{number}/script")
+                written[scripts.script_field(number)] = json.dumps(script)
             case {"kind": "open", **rest} if not rest:
                 plans.append(SeatPlan())
             case {"kind": "bot", "bot": str(bot), **rest} if not rest and bot in game.BOTS:
@@ -273,7 +306,7 @@ def _seats(game: Game, wanted: object) -> list[SeatPlan]:
                 faults.append(Fault(f"/seats/{number}", "invalid", shape))
     if faults:
         raise Invalid(*faults)
-    return plans
+    return plans, written
 
 
 def _sitting(body: Mapping[str, Any]) -> JoinSeat | SeatBot:

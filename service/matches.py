@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from events.store import EventStore
-from service import access, passes
+from service import access, passes, sandbox
 from service.credentials import (
     NOBODY,
     PREFIXES,
@@ -29,6 +29,7 @@ from service.persons import Persons
 from service.playing import Playing
 from service.proving import Proving
 from service.rematching import Rematching
+from service.sandbox_clock import SandboxClock
 from service.seating import Seating
 from service.tickets import Tickets
 from service.travelling import Travelling
@@ -66,6 +67,7 @@ class Matches:
         origins: Origins,
         rematching: Rematching,
         persons: Persons,
+        sandbox_clock: SandboxClock,
     ) -> None:
         self._store = store
         self._keys = keys
@@ -87,6 +89,7 @@ class Matches:
         self._origins = origins
         self._rematching = rematching
         self._persons = persons
+        self.sandbox_clock = sandbox_clock
         self._is_fit = False
 
     def authenticate(self, bearer: str | None, match: str | None) -> Caller:
@@ -111,7 +114,7 @@ class Matches:
                 raise Unauthenticated
             host = kept[access.TENANT_SECRET]
             self._tokens.remember(caller, host)
-        return replace(caller, host=host)
+        return replace(caller, host=host, mode=sandbox.mode(host))
 
     def games(self) -> list[Json]:
         """The games in short."""
@@ -347,6 +350,13 @@ class Matches:
     def allows_origin(self, origin: str, tenant: str | None) -> bool:
         """See `Origins.allows`."""
         return self._origins.allows(origin, tenant)
+
+    def move_sandbox_clock(
+        self, caller: Caller, body: Mapping[str, Any], key: str, fingerprint: str
+    ) -> tuple[Json, bool]:
+        """See `SandboxClock.move`."""
+        self._insist_on_fitness()
+        return self.sandbox_clock.move(caller, body, key, fingerprint)
 
     def feed(self, caller: Caller, after: str, limit: int = 50, wait_s: float = 0) -> Json:
         """See `Following.tenant_page`."""

@@ -15,10 +15,10 @@ from events.canonical import Malformed
 from events.chain import served
 from events.envelope import Recorded
 from service import access, games, times
-from service.clock import Clock
 from service.credentials import Caller
 from service.errors import Fault, Invalid, Unauthenticated, invalid
 from service.positions import Position, Positions
+from service.sandbox import WorldClock
 from service.transact import Done, Order, Step, Transactor, chance_of, seal_key
 
 Json = dict[str, Any]
@@ -29,7 +29,7 @@ LONGEST_BATCH: Final = 100
 class Playing:
     """The one write of seats and hosts."""
 
-    def __init__(self, transactor: Transactor, known: Positions, clock: Clock) -> None:
+    def __init__(self, transactor: Transactor, known: Positions, clock: WorldClock) -> None:
         self._transactor = transactor
         self._positions = known
         self._clock = clock
@@ -46,7 +46,7 @@ class Playing:
         """Bring a command into the log; the answer `{"version", "events", "head"}` as the caller sees it, and
         whether it is given again. Raises Unauthenticated, Forbidden, NotFound, Invalid, and what
         `Transactor.run` does."""
-        arrived = self._clock.now_ms()
+        arrived = self._clock.now_ms(caller.world)
         if not caller.scheme:
             raise Unauthenticated
         name, decision, members = _outline(body)
@@ -84,7 +84,7 @@ class Playing:
     ) -> tuple[Json, bool]:
         """Bring several commands of one seat into the log, in this order: all of them or none. The answer is
         that of one command. Raises what `command` does; Refused and Invalid point at the command."""
-        arrived = self._clock.now_ms()
+        arrived = self._clock.now_ms(caller.world)
         if not caller.scheme:
             raise Unauthenticated
         outlines = _outlines(body)

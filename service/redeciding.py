@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from domain.kernel import match as match_rules
 from domain.kernel import table
-from domain.kernel.chance import Chance
+from domain.kernel.chance import Chance, drawn_for
 from domain.kernel.errors import IllegalMove
 from domain.kernel.game import Event, Game
 from domain.kernel.match import By, Fact
@@ -100,7 +100,8 @@ def _chance(match: str, envelopes: Sequence[Json]) -> Chance:
         match_key, nonce = (bytes.fromhex(revealed[name]) for name in ("match_key", "commit_nonce"))
     except (KeyError, TypeError, ValueError):
         raise Undecidable("the last event reveals no secrets") from None
-    return Chance(match, match_key, nonce)
+    sandbox = envelopes[0]["data"].get("sandbox") or {}
+    return Chance(drawn_for(match, sandbox.get("seed")), match_key, nonce)
 
 
 def _decided(game: Game, state: table.Match, chance: Chance, recorded: list[Json]) -> Difference | int:

@@ -12,16 +12,17 @@ from domain.kernel.errors import refuse
 from domain.kernel.game import Game
 from domain.kernel.library import library
 from domain.kernel.match import By
-from domain.kernel.table import OVER, CreateMatch, SeatPlan
+from domain.kernel.table import OVER, CreateMatch, Sandbox, SeatPlan
 from events.store import EventStore
-from service import access, follow_ups, games, passes, scopes, showing
-from service.clock import Clock, timestamp
+from service import access, follow_ups, games, passes, sandbox, scopes, scripts, showing
+from service.clock import timestamp
 from service.credentials import INVITE, Caller, hashed, match_id, pass_token
 from service.errors import Invalid, NotFound, Refused
 from service.passes import Issued
 from service.persons import Persons
 from service.positions import Position, Positions
 from service.read_models import ReadModels
+from service.sandbox import WorldClock
 from service.transact import Done, Order, Origin, Transactor, current
 
 Json = dict[str, Any]
@@ -42,7 +43,7 @@ class Rematching:
         transactor: Transactor,
         known: Positions,
         lists: ReadModels,
-        clock: Clock,
+        clock: WorldClock,
         server_secret: bytes,
         persons: Persons,
     ) -> None:
@@ -94,20 +95,22 @@ class Rematching:
         except Invalid:
             why = refuse("options", "the rules of today know other options", kind="conflict")
             raise Refused(why.reason, why.kind, current(position, None)) from None
-        command = CreateMatch(options, _plans(position), position.state.visibility)
+        mark = Sandbox() if sandbox.is_sandbox(access.world_of(position)) else None
+        command = CreateMatch(options, _plans(position), position.state.visibility, mark)
         made = {
             "match_key": secret_source.token_hex(32),
             "commit_nonce": secret_source.token_hex(32),
             access.TENANT_SECRET: position.secrets[access.TENANT_SECRET],
             showing.REMATCH_OF: position.id,
-            **self._issued(position, id),
+            **_scripts(position),
+            **self._issued(caller, position, id),
         }
         return self._transactor.run(
             Order(
                 id,
                 By(None, "host"),
                 lambda _: command,
-                self._clock.now_ms(),
+                self._clock.now_ms(caller.world),
                 key=_COMMAND,
                 fingerprint=position.id,
                 origin=Origin(game, made),
@@ -115,9 +118,9 @@ class Rematching:
             )
         )
 
-    def _issued(self, position: Position, id: str) -> dict[str, str]:
+    def _issued(self, caller: Caller, position: Position, id: str) -> dict[str, str]:
         """An invite for each person, as it lies in the secrets of the rematch."""
-        now = self._clock.now_ms()
+        now = self._clock.now_ms(caller.world)
         found = {}
         for seat in _people(position):
             to = _next(position, seat)
@@ -161,7 +164,7 @@ def _insist_on_end(position: Position) -> None:
         why = refuse("not-over", "the match is not over", kind="conflict")
     elif state.ended.reason == "cancelled" or state.forked_from is not None:
         why = refuse(
-            "no-rematch", "there is no rematch of a sandbox, or of what was called off", kind="conflict"
+            "no-rematch", "there is no rematch of a fork, or of what was called off", kind="conflict"
         )
     else:
         return
@@ -175,6 +178,16 @@ def _next(position: Position, seat: int) -> int:
 
 def _people(position: Position) -> list[int]:
     return [seat for seat, chair in enumerate(position.state.chairs) if chair.kind == "human"]
+
+
+def _scripts(position: Position) -> dict[str, str]:
+    """The scripts of a sandbox match, which go with who plays them."""
+    fields = {seat: scripts.script_field(seat) for seat in range(len(position.state.chairs))}
+    return {
+        fields[_next(position, seat)]: position.secrets[field]
+        for seat, field in fields.items()
+        if field in position.secrets
+    }
 
 
 def _plans(position: Position) -> list[SeatPlan]:

@@ -11,7 +11,6 @@ from domain.kernel.match import By
 from domain.kernel.table import ChangeToken, HandOverSeat
 from events.store import EventStore
 from service import access, persons, showing
-from service.clock import Clock
 from service.credentials import (
     Caller,
     former_token_field,
@@ -23,6 +22,7 @@ from service.credentials import (
 from service.errors import Forbidden, Refused, invalid
 from service.persons import Persons
 from service.positions import Position
+from service.sandbox import WorldClock
 from service.transact import Order, Secrets, Transactor
 
 Json = dict[str, Any]
@@ -35,7 +35,7 @@ class Seating:
         self,
         store: EventStore,
         transactor: Transactor,
-        clock: Clock,
+        clock: WorldClock,
         server_secret: bytes,
         known_persons: Persons,
     ) -> None:
@@ -56,7 +56,7 @@ class Seating:
                 match,
                 _by(caller),
                 lambda _: ChangeToken(seat),
-                self._clock.now_ms(),
+                self._clock.now_ms(caller.world),
                 key=f"{access.scope(caller)}:token {seat}:{key}",
                 fingerprint=fingerprint,
                 allow=lambda position: _allow(caller, position, seat),
@@ -82,7 +82,7 @@ class Seating:
                     match,
                     _by(caller),
                     lambda _: ChangeToken(seat, revoked=True),
-                    self._clock.now_ms(),
+                    self._clock.now_ms(caller.world),
                     allow=allow,
                     secrets=lambda position, facts: none,
                     credential=caller.credential,
@@ -123,7 +123,7 @@ class Seating:
                 match,
                 _by(caller),
                 lambda _: command,
-                self._clock.now_ms(),
+                self._clock.now_ms(caller.world),
                 key=f"{access.scope(caller)}:controller {seat}:{key}",
                 fingerprint=fingerprint,
                 allow=lambda position: _allow(caller, position, seat),

@@ -53,6 +53,7 @@ def resource(position: Position, named: Names = NAMELESS) -> Json:
         "updated_at": timestamp(position.times.last),
         **forked(position),
         **rematches(position),
+        **_sandbox(position),
         "links": {"self": path} | {link.replace("-", "_"): f"{path}/{link}" for link in _LINKS},
     }
 
@@ -61,6 +62,12 @@ def forked(position: Position) -> Json:
     """Where a fork branched off, for all time; nothing for other matches."""
     origin = position.state.forked_from
     return {} if origin is None else {"forked_from": {"match": origin.match, "version": origin.version}}
+
+
+def _sandbox(position: Position) -> Json:
+    """The mark of a match that was played to try things out; nothing for other matches."""
+    mark = position.state.sandbox
+    return {} if mark is None else {"sandbox": {"seed": mark.seed}}
 
 
 def _foreign(position: Position) -> Json:

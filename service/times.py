@@ -21,7 +21,7 @@ from domain.kernel.agreements import (
 )
 from domain.kernel.game import Decision, Game
 from domain.kernel.seats import Seat
-from domain.kernel.table import RUNNING, DeadlineExpired, Match, MatchForked, MatchStarted
+from domain.kernel.table import RUNNING, BotFailed, DeadlineExpired, Match, MatchForked, MatchStarted
 from events.envelope import Recorded
 from service import wire
 from service.clock import milliseconds
@@ -45,7 +45,7 @@ class Times:
     which it opened) that has added to it. `paused`: since when the clocks stand still. `spent`: what the
     banks that ran held before that, and since when they had run. `credited`: the end of the last outage whose
     time was given back. `row`: the first versions of the last commands, if all of them were those of
-    `row_of`."""
+    `row_of`. `bot_moves`: how many moves bots have made for each seat."""
 
     at: "array[int]" = field(default_factory=lambda: array("q"))
     acted: dict[str, int] = field(default_factory=dict)
@@ -57,6 +57,7 @@ class Times:
     spent: dict[Seat, tuple[int, int]] = field(default_factory=dict)
     row_of: str = ""
     row: list[int] = field(default_factory=list)
+    bot_moves: dict[Seat, int] = field(default_factory=dict)
 
     @property
     def created(self) -> int:
@@ -96,6 +97,7 @@ def note(times: Times, game: Game, match: Match, records: list[Recorded]) -> Non
         if record.type.startswith(_TABLE):
             _note(times, game, match, record, moment)
     _note_row(times, records)
+    _note_bot(times, records[0])
     if len(times.starts) > MOST_STARTS:
         known = {decision.id for decision in match_rules.decisions(game, match)}
         times.starts = {id: starts for id, starts in times.starts.items() if id in known}
@@ -150,6 +152,19 @@ def _credit(times: Times, game: Game, match: Match, since: int, until: int, mome
     times.credited = until
 
 
+def _note_bot(times: Times, first: Recorded) -> None:
+    """A move of a bot, or the default move in its place."""
+    if first.cause != "bot":
+        return
+    if first.actor.startswith("seat:"):
+        seat = int(first.actor.removeprefix("seat:"))
+    elif first.type == _FAILED and first.data["instead"] == "default-move":
+        seat = first.data["seat"]
+    else:
+        return
+    times.bot_moves[seat] = times.bot_moves.get(seat, 0) + 1
+
+
 def _note_row(times: Times, records: list[Recorded]) -> None:
     game = [record for record in records if not record.type.startswith(_TABLE)]
     if game:
@@ -163,6 +178,7 @@ def _note_row(times: Times, records: list[Recorded]) -> None:
 
 
 _STARTED: Final = wire.table_name(MatchStarted)
+_FAILED: Final = wire.table_name(BotFailed)
 _EXPIRED: Final = wire.table_name(DeadlineExpired)
 _PAUSED: Final = wire.table_name(MatchPaused)
 _RESUMED: Final = wire.table_name(MatchResumed)

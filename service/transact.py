@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 from domain.kernel import match as match_rules
 from domain.kernel.agreements import AUTO, CreditOutage
-from domain.kernel.chance import Chance, DeckShuffled, subkey
+from domain.kernel.chance import Chance, DeckShuffled, drawn_for, subkey
 from domain.kernel.errors import IllegalMove, refuse
 from domain.kernel.game import Command, Game
 from domain.kernel.match import By, Fact
@@ -28,11 +28,12 @@ from events.store import (
     StoreUnavailable,
     VersionConflict,
 )
-from service import positions, sight, wire, work
-from service.clock import Clock, timestamp
+from service import access, positions, sandbox, sight, wire, work
+from service.clock import timestamp
 from service.errors import Current, NotFound, Refused, StaleVersion
 from service.outages import Outage, Outages
 from service.positions import Position, Positions
+from service.sandbox import WorldClock
 from service.work import GRACE_MS, Work
 
 # How long a command is decided again while others append first, in seconds.
@@ -124,7 +125,7 @@ class Transactor:
     """Brings commands into the log."""
 
     def __init__(
-        self, store: EventStore, known: Positions, follow_ups: FollowUps, clock: Clock, outages: Outages
+        self, store: EventStore, known: Positions, follow_ups: FollowUps, clock: WorldClock, outages: Outages
     ) -> None:
         self._store = store
         self._positions = known
@@ -167,7 +168,8 @@ class Transactor:
         """Let the deadline of a decision expire; time of an outage before it is given back first. Raises
         Refused (`stale-decision`; `conflict` with the code `not-due` before the recorded deadline), NotFound,
         and the errors of the store."""
-        now = self._clock.now_ms()
+        position = self._positions.load(match)
+        now = self._clock.now_ms(None if position is None else access.world_of(position))
 
         def late(position: Position) -> list[Seat]:
             open_ = position.decision(decision)
@@ -179,30 +181,32 @@ class Transactor:
                 not_due = refuse("not-due", "the time for this decision is not over", kind="conflict")
                 raise _refused(not_due, position, None)
 
-        self._credit(match, decision, now)
+        self._credit(position, decision, now)
         by = By(None, "deadline", decision)
         return self.run(
             Order(match, by, lambda position: ExpireDeadline(decision, late(position)), now, allow=allow)
         )
 
-    def _credit(self, match: str, decision: str, now: int) -> None:
+    def _credit(self, position: Position | None, decision: str, now: int) -> None:
         """Give the match the time back in which nobody looked after its deadlines. Raises the errors of the
         store."""
-        position = self._positions.load(match)
         while position is not None and (outage := self._uncredited(position, decision)) is not None:
             credit = CreditOutage(outage.since_ms, outage.until_ms)
             by = By(None, "deadline", decision)
-            order = Order(match, by, partial(_given, credit), now, if_match=position.version)
+            order = Order(position.id, by, partial(_given, credit), now, if_match=position.version)
             try:
                 position = self.run(order).position
             except StaleVersion:
-                position = self._positions.load(match)
+                position = self._positions.load(position.id)
 
     def _uncredited(self, position: Position, decision: str) -> Outage | None:
-        """The first outage whose time the match has not got back and that made a decision late."""
+        """The first outage whose time the match has not got back and that made a decision late. Outages
+        happen in real time: the clock of a sandbox knows none."""
         open_ = position.decision(decision)
         at = None if open_ is None else position.deadline_ms(open_)
         if open_ is None or at is None or work.policy(position) != AUTO or at > self._clock.now_ms():
+            return None
+        if sandbox.is_sandbox(access.world_of(position)):
             return None
         after = max(position.opened_ms(open_), position.times.credited)
         return next(iter(self._outages.between(after, at)), None)
@@ -239,7 +243,8 @@ class Transactor:
             return False
         for deadline in sorted(before.deadlines, key=lambda each: each.at_ms):
             if order.arrived_ms >= deadline.at_ms:
-                self._clock.sleep(deadline.at_ms + GRACE_MS - self._clock.now_ms())
+                now = self._clock.now_ms(access.world_of(position))
+                self._clock.sleep(deadline.at_ms + GRACE_MS - now)
                 try:
                     self.expire(order.match, deadline.decision)
                 except Refused as refused:
@@ -341,7 +346,8 @@ def current(position: Position, seat: Seat | None) -> Current:
 def chance_of(position: Position) -> Chance:
     """The secrets of the match as the domain takes them."""
     key, commit_nonce = position.secrets["match_key"], position.secrets["commit_nonce"]
-    return Chance(position.id, bytes.fromhex(key), bytes.fromhex(commit_nonce))
+    match = drawn_for(position.id, position.state.seed)
+    return Chance(match, bytes.fromhex(key), bytes.fromhex(commit_nonce))
 
 
 @lru_cache(maxsize=4096)

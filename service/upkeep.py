@@ -9,11 +9,11 @@ from typing import Final
 
 from events.store import Archived, EventStore
 from service import access, follow_ups, work
-from service.clock import Clock
 from service.errors import NotFound, Refused, RulesetUnsupported, outline
 from service.outages import Outages
 from service.positions import Positions
 from service.read_models import ReadModels
+from service.sandbox import WorldClock
 from service.scheduling import Scheduler
 from service.tenant_feed import TenantFeed
 from service.transact import Transactor
@@ -41,7 +41,7 @@ class Upkeep:
         scheduler: Scheduler,
         lists: ReadModels,
         feed: TenantFeed,
-        clock: Clock,
+        clock: WorldClock,
         notifying: Notifying,
         outages: Outages,
     ) -> None:
@@ -113,7 +113,7 @@ class Upkeep:
             return
         self._lists.note(follow_ups.summary(position))
         self._notifying.catch_up(position)
-        now = work.of(position)
+        now = work.of(position).earlier(self._clock.ahead_ms(access.world_of(position)))
         if now.over:
             self._scheduler.forget(match)
             return

@@ -1,7 +1,7 @@
 """What a match waits for the service to do: bots to move, deadlines to enforce. From the log alone."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from domain.kernel.agreements import AUTO
@@ -43,6 +43,14 @@ class Work:
     def since(self, before: "Work") -> "Work":
         """What is new, compared with what was to do before."""
         return Work(self.bots - before.bots, self.deadlines - before.deadlines, self.over)
+
+    def earlier(self, ms: int) -> "Work":
+        """The same, so many milliseconds earlier: what a clock that is ahead calls by a later time."""
+        if not ms:
+            return self
+        bots = frozenset(replace(turn, opened_ms=turn.opened_ms - ms) for turn in self.bots)
+        deadlines = frozenset(replace(each, at_ms=each.at_ms - ms) for each in self.deadlines)
+        return Work(bots, deadlines, self.over)
 
     def ended(self, after: "Work") -> frozenset[Deadline]:
         """The deadlines that are no more."""

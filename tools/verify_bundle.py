@@ -30,6 +30,7 @@ PERSPECTIVE = re.compile(r"public|full|s[0-6]")
 HEX_32 = re.compile(r"[0-9a-f]{64}")
 HEX_64 = re.compile(r"[0-9a-f]{128}")
 ENTROPY = re.compile(r"(?:[0-9a-f]{2}){1,64}")
+SEED = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 # What a member must be: a type, None for null, or the pattern of a whole string.
 Kind = type | None | re.Pattern[str]
@@ -296,6 +297,7 @@ class Log:
     hash: str = ZEROS
     game: str = ""
     ruleset: str = ""
+    drawn_for: str = ""  # the match, or the seed of a sandbox match
     entropy: list[str | None] = field(default_factory=list)
     started: bool = False
     labels: set[str] = field(default_factory=set)
@@ -427,6 +429,13 @@ def _created(told: Object, log: Log) -> None:
     if not 1 <= len(told["seats"]) <= 7:
         raise Wrong("a match has 1 to 7 seats")
     log.game, log.entropy = told["game"], [None] * len(told["seats"])
+    log.drawn_for = log.match
+    sandbox = told.get("sandbox")
+    if sandbox is not None:
+        check_members({"sandbox": sandbox}, {"sandbox": (dict,)})
+        if sandbox.get("seed") is not None:
+            check_members({"seed": sandbox["seed"]}, {"seed": (SEED,)})
+            log.drawn_for = f"sandbox:{sandbox['seed']}"
     origin = told.get("forked_from")
     if origin is not None:
         version = origin.get("version") if isinstance(origin, dict) else None
@@ -520,7 +529,7 @@ def _check_draw(event: Object, log: Log) -> None:
     if log.match_key is None:
         log.hidden += 1
         return
-    stream = words(subkey(log.match_key, "draw"), log.match, log.entropy, label)
+    stream = words(subkey(log.match_key, "draw"), log.drawn_for, log.entropy, label)
     if output != shuffled(stream, cards)[:count]:
         raise Wrong(f"the draw {label!r} gives other cards when it is made again")
     log.repeated += 1

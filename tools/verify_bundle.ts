@@ -22,6 +22,7 @@ const PERSPECTIVE = /^(?:public|full|s[0-6])$/;
 const HEX_32 = /^[0-9a-f]{64}$/;
 const HEX_64 = /^[0-9a-f]{128}$/;
 const ENTROPY = /^(?:[0-9a-f]{2}){1,64}$/;
+const SEED = /^[A-Za-z0-9._-]{1,64}$/;
 const MOMENT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$/;
 
 export type Value = null | boolean | number | string | Value[] | { [name: string]: Value };
@@ -304,6 +305,8 @@ class Log {
   hash = ZEROS;
   game = "";
   ruleset = "";
+  /** The match, or the seed of a sandbox match. */
+  drawnFor: string;
   entropy: (string | null)[] = [];
   started = false;
   readonly labels = new Set<string>();
@@ -315,6 +318,7 @@ class Log {
 
   constructor(header: Json, matchKey: Buffer | null) {
     this.match = header.match as string;
+    this.drawnFor = this.match;
     this.viewer = header.perspective as string;
     this.over = header.over as boolean;
     this.count = header.count as number;
@@ -452,6 +456,10 @@ function created(told: Json, log: Log): void {
   if (seats.length < 1 || seats.length > 7) throw new Wrong("a match has 1 to 7 seats");
   log.game = game;
   log.entropy = seats.map(() => null);
+  const sandbox = at(told, "sandbox") ?? {};
+  const seed = isObject(sandbox) ? (at(sandbox, "seed") ?? null) : "";
+  if (seed !== null && !isKind(seed, SEED)) throw new Wrong("not a seed of a sandbox match");
+  if (typeof seed === "string") log.drawnFor = `sandbox:${seed}`;
   const origin = at(told, "forked_from") ?? null;
   if (origin === null) return;
   const version = isObject(origin) ? at(origin, "version") : null;
@@ -552,7 +560,7 @@ function checkDraw(event: Event, log: Log): void {
     log.hidden += 1;
     return;
   }
-  const again = shuffled(words(subkey(log.matchKey, "draw"), log.match, log.entropy, label), input).slice(0, count);
+  const again = shuffled(words(subkey(log.matchKey, "draw"), log.drawnFor, log.entropy, label), input).slice(0, count);
   if (again.length !== output.length || again.some((card, place) => card !== output[place])) {
     throw new Wrong(`the draw ${label} gives other cards when it is made again`);
   }

@@ -42,6 +42,20 @@ def _words(draw_key: bytes, match: str, entropy: Sequence[str | None], label: st
         block += 1
 
 
+def of_seed(seed: str) -> tuple[bytes, bytes]:
+    """Match key and commit nonce of a sandbox match that was set up with a seed. No secrets: whoever knows
+    the seed knows every draw."""
+    made = [canonical(["wonderlog/sandbox/1", part, seed]) for part in ("match_key", "commit_nonce")]
+    match_key, commit_nonce = (hashlib.sha256(each).digest() for each in made)
+    return match_key, commit_nonce
+
+
+def drawn_for(match: str, seed: str | None) -> str:
+    """What the draws of a match are bound to: its id, or its seed, so that the seed gives the same ones in
+    every match."""
+    return match if seed is None else f"sandbox:{seed}"
+
+
 @dataclass(frozen=True, slots=True)
 class Chance:
     """The secrets of one match and the entropy its seats brought. Never part of a state, never in an event

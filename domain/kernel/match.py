@@ -123,6 +123,7 @@ def _created(match: Match, event: MatchCreated) -> None:
     match.options = event.options
     match.visibility = event.visibility
     match.forked_from = event.forked_from
+    match.sandbox = event.sandbox
     match.chairs = [Chair(plan.kind, plan.bot) for plan in event.seats]
 
 
@@ -442,12 +443,23 @@ def _create(recorder: _Recorder, by: By, command: table.CreateMatch) -> None:
     if len(seats) not in game.SEATS:
         raise refuse("seats", f"{game.TITLE} is for {game.SEATS[0]} to {game.SEATS[-1]} seats")
     for plan in seats:
-        if plan.kind == "bot":
+        if plan.kind == "bot" and (plan.bot != table.SCRIPT or command.sandbox is None):
             _check_bot(game, plan.bot)
+        elif plan.kind == "bot":
+            continue
         elif plan != table.SeatPlan():
             raise refuse("seat-plan", "a seat is open, or a bot's")
     recorder.record(
-        [MatchCreated(game.NAME, command.options, seats, command.visibility, recorder.chance.commitment())],
+        [
+            MatchCreated(
+                game.NAME,
+                command.options,
+                seats,
+                command.visibility,
+                recorder.chance.commitment(),
+                sandbox=command.sandbox,
+            )
+        ],
         by.actor,
         by.cause,
     )
@@ -671,7 +683,7 @@ def command_of(game: Game, event: Event) -> Command | None:
 
 
 COMMANDS_OF: Final[Mapping[type, Callable[[Any], Command]]] = {
-    MatchCreated: lambda e: table.CreateMatch(e.options, e.seats, e.visibility),
+    MatchCreated: lambda e: table.CreateMatch(e.options, e.seats, e.visibility, e.sandbox),
     MatchChanged: lambda e: table.ChangeMatch(e.options, e.visibility),
     SeatJoined: lambda e: table.JoinSeat(e.seat, e.entropy),
     BotSeated: lambda e: table.SeatBot(e.bot, e.seat),

@@ -54,6 +54,18 @@ class SeatPlan:
     bot: str | None = None
 
 
+# The bot of a sandbox match that plays what it was told to.
+SCRIPT: Final = "script"
+
+
+@dataclass(frozen=True, slots=True)
+class Sandbox:
+    """Marks a match for ever as one that was played to try things out. `seed`: its draws follow from it, the
+    same in every match with this seed, and are no secret to anybody who is shown it."""
+
+    seed: str | None = None
+
+
 # Commands
 
 
@@ -64,6 +76,7 @@ class CreateMatch:
     options: dict[str, Any]
     seats: list[SeatPlan]
     visibility: str = "public"
+    sandbox: Sandbox | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +181,8 @@ class Origin:
 @dataclass(frozen=True, slots=True)
 class MatchCreated:
     """A table was set up; `commitment` binds the secrets behind every draw. `forked_from`: the events up to
-    that version are those of another match, and `match.forked` follows them."""
+    that version are those of another match, and `match.forked` follows them. `sandbox`: nothing that is
+    played here counts."""
 
     game: str
     options: dict[str, Any]
@@ -176,6 +190,7 @@ class MatchCreated:
     visibility: str
     commitment: str
     forked_from: Origin | None = None
+    sandbox: Sandbox | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,6 +403,12 @@ class Match:
     added: int = 0
     past: Past | None = None
     forked_from: Origin | None = None
+    sandbox: Sandbox | None = None
+
+    @property
+    def seed(self) -> str | None:
+        """What the draws follow from, in a sandbox match that has a seed."""
+        return None if self.sandbox is None else self.sandbox.seed
 
     @property
     def persons(self) -> list[Seat]:

@@ -29,6 +29,7 @@ from service.http import (
     proofs,
     proxies,
     reference,
+    sandbox,
     seating,
     stream,
     travel,
@@ -62,6 +63,7 @@ def create_app(
     app.config["MAX_CONTENT_LENGTH"] = settings.largest_body + 1
     access_log.install(app)
     reference.install(app)
+    sandbox.install(app)
     cross_origin.install(app)
     serve: Any = proxies.behind(app.wsgi_app, settings.trusted_proxies)
     app.wsgi_app = serve  # type: ignore[method-assign]  # as Flask's documentation has it
@@ -122,6 +124,7 @@ def _groups(catalogue: Mapping[str, Game]) -> list[tuple[str, str, tuple[Operati
         ("travel", "The past of a match.", travel.OPERATIONS),
         ("audit", "Checking a match from outside.", (*proofs.OPERATIONS, *imports.OPERATIONS)),
         ("webhooks", "Be told by HTTP requests to a server of yours.", webhooks.OPERATIONS),
+        ("sandbox", "Trying things out.", sandbox.OPERATIONS),
         ("service", "The service itself.", health.OPERATIONS),
     ]
 

@@ -26,6 +26,7 @@ EXPOSED: Final = (
     "Sunset",
     "Link",
     "Date",
+    "Sandbox-Time",
     "Request-Id",
     "traceparent",
 )
@@ -37,6 +38,7 @@ ALLOWED: Final = (
     "Idempotency-Key",
     "Last-Event-ID",
     "Request-Id",
+    "Sandbox-Fault",
     "traceparent",
 )
 PREFLIGHT_S: Final = 7200

@@ -8,7 +8,7 @@ from apispec import APISpec
 
 from domain.kernel.game import Game
 from service import games
-from service.http import hooks, joint_conditions, links, unions, versioning
+from service.http import faults, hooks, joint_conditions, links, sandbox, unions, versioning
 from service.http.catalogue import CATALOGUE, ProblemType
 from service.http.examples import Examples
 from service.http.joint_conditions import commanding
@@ -107,6 +107,8 @@ def _answer(operation: Operation, answer: Answer, examples: Examples) -> dict[st
     if operation.limited:
         for name in ("RateLimit", "RateLimitPolicy"):
             headers[HEADER_NAMES[name]] = {"$ref": f"#/components/headers/{name}"}
+    if operation.faults:
+        headers[HEADER_NAMES["SandboxTime"]] = {"$ref": "#/components/headers/SandboxTime"}
     headers["traceparent"] = {"$ref": "#/components/headers/TraceParent"}
     said: dict[str, Any] = {"description": answer.description, "headers": headers}
     if answer.schema is not None:
@@ -141,6 +143,8 @@ def _parameters(operation: Operation) -> list[str | dict[str, Any]]:
         names.append("KnownHead")
     if operation.streams:
         names.append("LastEventId")
+    if operation.faults:
+        names.append("SandboxFault")
     found: list[str | dict[str, Any]] = [*names]
     if operation.query is not None:
         found.append({"in": "query", "schema": operation.query})
@@ -177,6 +181,7 @@ HEADER_NAMES: Final[Mapping[str, str]] = {
     "ApiVersion": versioning.HEADER,
     "Deprecation": "Deprecation",
     "Sunset": "Sunset",
+    "SandboxTime": sandbox.HEADER,
     "RetryAfter": "Retry-After",
     "Allow": "Allow",
     "WWWAuthenticate": "WWW-Authenticate",
@@ -195,6 +200,10 @@ _HEADERS: Final[Mapping[str, tuple[str, Shape]]] = {
     "ApiVersion": ("The day of the contract this answer keeps to.", {"type": "string", "format": "date"}),
     "Deprecation": ("Since when the operation is deprecated: `@` and a Unix time.", {"type": "string"}),
     "Sunset": ("When the operation ends, as an HTTP date.", {"type": "string"}),
+    "SandboxTime": (
+        "What time it is in the sandbox: on every answer to a credential of one, and on no other.",
+        {"type": "string", "format": "date-time"},
+    ),
     "RetryAfter": ("Seconds.", {"type": "integer", "format": "int32", "minimum": 0}),
     "Allow": ("The methods there are.", {"type": "string"}),
     "RateLimit": (
@@ -279,6 +288,16 @@ _PARAMETERS: Final[Mapping[str, dict[str, Any]]] = {
         "description": "Of a stream that is resumed: the cursor of the last event that arrived; wins over"
         " `after`.",
         "schema": {"type": "string", "examples": ["41"]},
+    },
+    "SandboxFault": {
+        "name": faults.HEADER,
+        "required": False,
+        "description": "For credentials of a sandbox; does nothing with others. What is to go wrong, every"
+        " other time this request is sent, first the first time: the connection ends before the request was"
+        " heard (`drop-request`) or after it was done (`drop-response`), it arrives twice (`duplicate`, for"
+        " what has a key), somebody else was first (`stale`, for commands), `429`, or the stream comes in"
+        " pieces (`slow-stream`).",
+        "schema": {"type": "string", "maxLength": 32, "examples": ["drop-response"]},
     },
     "RequestId": {
         "name": "Request-Id",

@@ -7,13 +7,13 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Final
 
-from flask import Response, request
+from flask import Response, g, request
 
 from events.feed import Feed
 from events.store import StoreUnavailable
 from service import scopes
 from service.following import START, Log
-from service.http import replies
+from service.http import faults, replies
 from service.http.face import Face
 from service.http.hub import Hub, Place
 from service.http.live import Stream
@@ -55,7 +55,7 @@ def follow(face: Face, log: Log, after: str, media_type: str) -> Response:
             raise Problem("too-many-streams")
         undo.callback(place.give_back)
         begun = stream.begin()
-        offer: Offer | None = request.environ.get(OFFER)
+        offer: Offer | None = None if g.get("slow_stream") else request.environ.get(OFFER)
         if request.method == "HEAD":
             return Response(status=200, headers=headers)
         if offer is not None:
@@ -67,7 +67,7 @@ def follow(face: Face, log: Log, after: str, media_type: str) -> Response:
             if not undo.enter_context(face.polls.place()):
                 raise Problem("too-many-streams")
             written = _written(stream, begun, log.topic, face.streams)
-            response = Response(written, 200, headers)
+            response = Response(faults.slowly(written), 200, headers)
         kept = undo.pop_all()
 
     @response.call_on_close

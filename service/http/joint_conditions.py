@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from domain.kernel.game import Game
+from domain.kernel.table import SCRIPT
 from service import games
 from service.http.shapes import Shape
 
@@ -16,6 +17,15 @@ _NOT_FOR_BOTS: Final = ("name", "entropy")
 # By component: what to add to its schema.
 CONDITIONS: Final[Mapping[str, Shape]] = {
     "WebhookChange": {"minProperties": 1},
+    "ClockMove": {"minProperties": 1, "maxProperties": 1},
+    "SeatPlan": {
+        "allOf": [
+            {
+                "if": {"required": ["script"]},
+                "then": {"required": ["bot"], "properties": {"bot": {"enum": [SCRIPT]}}},
+            }
+        ]
+    },
 }
 
 
@@ -26,6 +36,8 @@ def add_to(schemas: dict[str, Any], catalogue: Mapping[str, Game]) -> None:
         if asked and {"kind", "bot"} <= schema.get("properties", {}).keys():
             schema.update(_of_bots(schema["properties"]))
         schema.update(CONDITIONS.get(name, {}))
+    move = [{"$ref": "#/components/schemas/Command"}, {"type": "null"}]
+    schemas["SeatPlan"]["properties"]["script"]["items"] = {"anyOf": move}
     new_match = schemas["NewMatch"]
     new_match["properties"]["game"]["enum"] = sorted(catalogue)
     new_match["allOf"] = [_of_game(game) for game in catalogue.values()]
@@ -43,7 +55,7 @@ def _of_bots(properties: Mapping[str, Shape]) -> Shape:
 
 def _of_game(game: Game) -> Shape:
     """What a game asks of a new match: how many sit, its bots, its options."""
-    seat = {"properties": {"bot": {"enum": sorted(game.BOTS)}}}
+    seat = {"properties": {"bot": {"enum": sorted((*game.BOTS, SCRIPT))}}}
     of_seats = {"minItems": game.SEATS[0], "maxItems": game.SEATS[-1], "items": seat}
     return {
         "if": {"properties": {"game": {"enum": [game.NAME]}}},

@@ -4,7 +4,7 @@ The row is registered once, for routing and for the document alike, so that neit
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol
 
 import flask
@@ -15,7 +15,7 @@ from marshmallow import Schema
 from service import access
 from service.credentials import NOBODY, Caller
 from service.errors import Fault, Forbidden, Unauthenticated
-from service.http import auth, conditions, limits, negotiation, schemas, strict_json
+from service.http import auth, conditions, faults, limits, negotiation, schemas, strict_json
 from service.http.catalogue import CATALOGUE
 from service.http.face import Face, face_of
 from service.http.problems import Problem
@@ -143,6 +143,20 @@ class Operation:
         return "<match>" in self.path
 
     @property
+    def faults(self) -> tuple[str, ...]:
+        """What can be made to go wrong, by clients of a sandbox; nothing where nobody is asked who it is."""
+        if not self.security:
+            return ()
+        found = [faults.DROP_REQUEST, faults.DROP_RESPONSE, faults.BUSY]
+        if self.keyed and self.body is not None:
+            found.append(faults.DUPLICATE)
+        if self.conditional:
+            found.append(faults.STALE)
+        if self.streams:
+            found.append(faults.SLOW)
+        return tuple(found)
+
+    @property
     def codes(self) -> tuple[str, ...]:
         """Every problem this operation can answer with, in the order of the catalogue."""
         found = {"internal", "temporarily-unavailable", "validation", *self.problems}
@@ -181,11 +195,11 @@ def endpoint(operation: Operation) -> Callable[..., Response]:
             raise Problem("not-found", "there is no such match")
         caller = _caller(operation, face, match)
         if face.limits is None or not operation.limited:
-            return operation.view(face, _asked(operation, face, caller, path))
+            return _answered(operation, face, _asked(operation, face, caller, path))
         name = bucket if caller.credential else of_strangers
         passed = face.limits.enter(name, caller, match, request.remote_addr)
         try:
-            response = operation.view(face, _asked(operation, face, caller, path))
+            response = _answered(operation, face, _asked(operation, face, caller, path))
         finally:
             # Before the client can have seen the answer and sent its next request.
             face.limits.leave(passed.client)
@@ -194,6 +208,18 @@ def endpoint(operation: Operation) -> Callable[..., Response]:
 
     serve.__name__ = operation.id
     return serve
+
+
+def _answered(operation: Operation, face: Face, asked: Asked) -> Response:
+    """The answer, with what the client of a sandbox wants to go wrong."""
+    fault = faults.asked_for(face, asked.caller, operation.faults)
+    if not fault:
+        return operation.view(face, asked)
+
+    def view(wants: int | None) -> Response:
+        return operation.view(face, asked if wants is None else replace(asked, wants=wants))
+
+    return faults.served(fault, view)
 
 
 def _asked(operation: Operation, face: Face, caller: Caller, path: dict[str, str]) -> Asked:

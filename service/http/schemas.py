@@ -7,11 +7,15 @@ from typing import Any, Final
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates_schema
 
+from domain.kernel.table import SCRIPT
 from service import naming
+from service.clock import milliseconds, timestamp
 from service.errors import Fault
 from service.http.problems import Problem
 from service.origins import ORIGIN
+from service.sandbox import FARTHEST_MS
 from service.scopes import SCOPES
+from service.scripts import LONGEST as LONGEST_SCRIPT
 
 
 class Whole(validate.Regexp):
@@ -32,6 +36,7 @@ MOST_SEATS: Final = 7
 LONGEST_WAIT_S: Final = 30
 MOST_ITEMS: Final = 200
 LAST_VERSION: Final = 999_999_999
+MOMENT: Final = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"
 
 
 class Request(Schema):
@@ -67,6 +72,16 @@ def _seat(**said: Any) -> fields.Integer:
     )
 
 
+def _moment(text: str) -> None:
+    """Raises ValidationError."""
+    try:
+        good = timestamp(milliseconds(text)) == text
+    except (ValueError, TypeError):
+        good = False
+    if not good:
+        raise ValidationError("A time in UTC with milliseconds is expected.")
+
+
 # Requests
 
 
@@ -75,11 +90,55 @@ class SeatPlan(Request):
 
     kind = fields.String(required=True, validate=validate.OneOf(["open", "bot"]))
     bot = fields.String(validate=BOT_NAME, metadata={"description": "The bot's name, for `bot` only."})
+    script = fields.List(
+        fields.Raw(allow_none=True),
+        validate=validate.Length(0, LONGEST_SCRIPT),
+        metadata={
+            "description": "In the sandbox, for the bot `script`: what it does, one entry a move; null, and"
+            " after the last one: the default move."
+        },
+    )
 
     @validates_schema
     def bots_have_names(self, data: Mapping[str, Any], **_: Any) -> None:
-        """`bot` goes with kind `bot` and with nothing else."""
+        """`bot` goes with kind `bot` and with nothing else, `script` with the bot of that name."""
         _bot_named(data)
+        if "script" in data and data.get("bot") != SCRIPT:
+            raise ValidationError("Only for the bot script.", "script")
+
+
+class SandboxWish(Request):
+    """What a match of the sandbox is to be like."""
+
+    seed = fields.String(
+        validate=Whole(r"^[A-Za-z0-9._-]{1,64}$"),
+        metadata={"description": "The same seed gives the same draws. It is no secret.", "maxLength": 64},
+    )
+
+
+class ClockMove(Request):
+    """How the clock of the sandbox is moved: on by a time, or to a time; never back."""
+
+    advance_ms = fields.Integer(
+        strict=True,
+        validate=validate.Range(0, FARTHEST_MS),
+        metadata={"format": "int64", "description": "Milliseconds to go on by."},
+    )
+    set = fields.String(
+        validate=_moment,
+        metadata={
+            "description": "What it is to show, in UTC with milliseconds.",
+            "format": "date-time",
+            "pattern": MOMENT,
+            "examples": ["2026-01-05T10:11:12.345Z"],
+        },
+    )
+
+    @validates_schema
+    def one_of_both(self, data: Mapping[str, Any], **_: Any) -> None:
+        """One of `advance_ms` and `set`."""
+        if len(data) != 1:
+            raise ValidationError("One of advance_ms and set is expected.", "advance_ms")
 
 
 TIME: Final = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,3})?Z$"
@@ -117,6 +176,10 @@ class NewMatch(Request):
         validate=validate.OneOf(["public", "private"]),
         load_default="public",
         metadata={"description": "Whether anybody may watch as a spectator."},
+    )
+    sandbox = fields.Nested(
+        SandboxWish,
+        metadata={"description": "For a match of the sandbox, that is with a test key, only."},
     )
 
 

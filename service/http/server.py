@@ -20,6 +20,7 @@ from service.http import versioning
 from service.http.access_log import outline
 from service.http.catalogue import CATALOGUE
 from service.http.face import Face, face_of
+from service.http.faults import CUT, Cut
 from service.http.follow import OFFER, Offer
 from service.http.hub import Hub
 
@@ -112,7 +113,12 @@ def handing_over(app: WSGIApplication, streams: Hub) -> WSGIApplication:
         if connection is None or isinstance(connection.sock, ssl.SSLSocket):
             return app(environ, start_response)
         offer = environ[OFFER] = Offer()
+        cut = environ[CUT] = Cut()
         body = app(environ, start_response)
+        if cut.wanted:
+            body.close()  # type: ignore[attr-defined]  # a werkzeug iterator
+            _hang_up(connection, start_response.__self__)  # type: ignore[attr-defined]  # gunicorn's Response
+            return ()
         if offer.taken is None:
             return body
         stream, place, begun = offer.taken
@@ -131,6 +137,16 @@ def handing_over(app: WSGIApplication, streams: Hub) -> WSGIApplication:
         return ()
 
     return serve
+
+
+def _hang_up(connection: Any, response: Any) -> None:
+    """End a connection without an answer; gunicorn gets an unconnected one to close."""
+    response.chunked = False
+    response.headers_sent = True
+    response.force_close()
+    taken, connection.sock = connection.sock, socket.socket()
+    taken.shutdown(socket.SHUT_RDWR)
+    taken.close()
 
 
 def _allow_many_connections() -> None:

@@ -238,6 +238,10 @@ SCHEMAS: Final[dict[str, Shape]] = {
                     "imported_at": ref("Time"),
                 },
             ),
+            "sandbox": thing(
+                "For a match set up with a test key, and for ever. Nothing that is played here counts.",
+                {"seed": or_null(text("Its draws follow from it, and are no secret; or null.", "tuesday"))},
+            ),
             "visibility": text("`public` or `private`.", "public"),
             "updated_at": ref("Time"),
             "rematch": ref("MatchId"),
@@ -246,6 +250,19 @@ SCHEMAS: Final[dict[str, Shape]] = {
                 "For a fork, and for ever: where it branched off.",
                 {"match": ref("MatchId"), "version": ref("Version")},
             ),
+        },
+    ),
+    "SandboxClock": thing(
+        "The clock of a sandbox.",
+        {
+            "now": ref("Time"),
+            "ahead_ms": {
+                "type": "integer",
+                "format": "int64",
+                "minimum": 0,
+                "description": "How far it is ahead of the real one, in milliseconds.",
+                "examples": [86400000],
+            },
         },
     ),
     "Fork": thing(

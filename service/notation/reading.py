@@ -11,7 +11,7 @@ from domain.kernel.chance import Chance
 from domain.kernel.errors import IllegalMove
 from domain.kernel.game import Game
 from domain.kernel.match import By
-from domain.kernel.table import OVER, CreateMatch, SeatPlan
+from domain.kernel.table import OVER, CreateMatch, Sandbox, SeatPlan
 from events.envelope import MOMENT, Draft
 from service import wire
 from service.notation import FORMAT, NotNotation
@@ -208,4 +208,10 @@ def _creation(head: Mapping[str, Any]) -> CreateMatch:
     if not isinstance(options, dict) or not isinstance(seats, list):
         raise NotNotation(1, "the tags Options and Seats are missing")
     plans = [SeatPlan() if each == "open" else SeatPlan("bot", str(each)) for each in seats]
-    return CreateMatch(options, plans, str(head.get("Visibility", "public")))
+    sandbox = None
+    if "Sandbox" in head:
+        seed = head["Sandbox"]
+        if not (seed is None or isinstance(seed, str)):
+            raise NotNotation(1, "the Sandbox is a seed, or null")
+        sandbox = Sandbox(seed)
+    return CreateMatch(options, plans, str(head.get("Visibility", "public")), sandbox)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from domain.kernel import match as match_rules
-from domain.kernel.chance import Chance, DeckShuffled
+from domain.kernel.chance import Chance, DeckShuffled, drawn_for
 from domain.kernel.errors import IllegalMove
 from domain.kernel.game import Event, Game
 from domain.kernel.match import By
@@ -37,7 +37,10 @@ def written(game: Game, envelopes: Sequence[Json], told: Sequence[Event]) -> str
         raise NotWritable("a fork began in the middle: write down the match it came from")
     first, last = told[0], told[-1]
     match_id = str(envelopes[0]["match"])
-    chance = Chance(match_id, bytes.fromhex(last.match_key), bytes.fromhex(last.commit_nonce))
+    seed = None if first.sandbox is None else first.sandbox.seed
+    chance = Chance(
+        drawn_for(match_id, seed), bytes.fromhex(last.match_key), bytes.fromhex(last.commit_nonce)
+    )
     state = match_rules.initial()
     lines = list(_moves(game, state, envelopes, told, chance))
     tags = {
@@ -49,6 +52,7 @@ def written(game: Game, envelopes: Sequence[Json], told: Sequence[Event]) -> str
         "Seats": [plan.bot or plan.kind for plan in first.seats],
         "Visibility": first.visibility,
         "Options": first.options,
+        **({} if first.sandbox is None else {"Sandbox": seed}),
         "Key": last.match_key,
         "Nonce": last.commit_nonce,
         "Result": _result(last),

@@ -20,6 +20,7 @@ from service.http.face import HttpSettings, face_of
 from service.http.hub import Hub, StreamLimits
 from service.http.limits import Limits
 from service.http.stream_items import ENCODINGS
+from service.keyring import Wish
 from service.settings import LIMITS
 from service.webhooks.subscriptions import MOST_ENDPOINTS
 from tests.audit.whole_matches import lines_of
@@ -159,6 +160,7 @@ def record(api: Api) -> Recorder:
     record_webhooks(seen, api.tenant("hooks"))
     record_credentials(seen, host)
     record_rematch(seen, host)
+    record_sandbox(seen, api)
     record_import(seen, host)
     fail(seen, host)
     return seen
@@ -249,6 +251,19 @@ def record_rematch(seen: Recorder, host: str) -> None:
 
 
 FIRST, SECOND = ({"Idempotency-Key": f"0198c2a4-6a52-7d1e-9c41-00000000000{n}"} for n in (1, 2))
+
+
+def record_sandbox(seen: Recorder, api: Api) -> None:
+    """A match with a seed and a scripted opponent, and a clock that is moved on."""
+    test = api.services.keys.create("acme", Wish(mode="test")).key
+    script = [{"type": "draft_card", "card": "abundant_veins"}, None]
+    seats = [{"kind": "open"}, {"kind": "bot", "bot": "script", "script": script}]
+    plan = {"game": "its-a-wonderful-world", "seats": seats, "sandbox": {"seed": "tuesday"}}
+    seen.ask("POST", "/v1/matches", test, "in the sandbox", json=plan)
+    seen.ask("GET", "/v1/sandbox/clock", test)
+    seen.ask("POST", "/v1/sandbox/clock", test, "a day later", json={"advance_ms": 86_400_000})
+    later = {"set": "2100-01-01T00:00:00.000Z"}
+    seen.ask("POST", "/v1/sandbox/clock", test, "a time of your own", json=later)
 
 
 def record_import(seen: Recorder, host: str) -> None:

@@ -47,6 +47,9 @@ MATRIX: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "createSpectator": ((401, 401, 403, 401, 401, 200, 404),) * 2,
     "listSpectators": ((401, 401, 403, 401, 401, 200, 404),) * 2,
     "revokeSpectator": ((401, 401, 403, 401, 401, 200, 404),) * 2,
+    # Only a sandbox has a clock to look at: a key of the live mode has no right to one.
+    "getSandboxClock": ((401, 401, 403, 403, 403, 403, 403),) * 2,
+    "moveSandboxClock": ((401, 401, 403, 403, 403, 403, 403),) * 2,
     "listKeys": ((401, 401, 403, 403, 403, 200, 200),) * 2,
     "createKey": ((401, 401, 403, 403, 403, 200, 200),) * 2,
     "getKey": ((401, 401, 403, 403, 403, 200, 404),) * 2,
@@ -91,6 +94,7 @@ BODIES: dict[str, Any] = {
     "handOverSeat": {"kind": "bot", "bot": "easy"},
     "createInvite": {},
     "createSpectator": {},
+    "moveSandboxClock": {"advance_ms": 1000},
     "createKey": {"scopes": ["matches:read"]},
     "rotateKey": {},
     "setOrigins": {"origins": ["https://play.example"]},
