@@ -293,7 +293,7 @@ class BotFailed:
 
 @dataclass(frozen=True, slots=True)
 class MatchForked:
-    """A sandbox branched off here: these sit at it now, and nobody is hurried. `seen_by`: what comes before
+    """A fork branched off here: these sit at it now, and nobody is hurried. `seen_by`: what comes before
     is what this seat (or, -1, the spectator) was told, and all it could not know is dealt anew; null: it is
     exact."""
 

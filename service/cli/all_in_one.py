@@ -19,7 +19,8 @@ from service import bootstrap, embedded, settings
 from service.cli import home as homes
 from service.cli import programs
 from service.cli.children import Child, Children, Program, last_lines
-from service.errors import Unauthenticated
+from service.keyring import Wish
+from service.tenant_keys import TEST_MODE
 
 _TENANT: Final = "home"
 _TICK: Final = 0.2
@@ -80,7 +81,7 @@ class AllInOne:
         except settings.SettingsError as error:
             raise click.ClickException(str(error)) from None
         try:
-            known = self._with_tenant_key(known, read)
+            known = self._with_keys(known, read)
         except settings.SettingsError as error:
             raise click.ClickException(str(error)) from None
         if read.kingdom_cards:
@@ -99,6 +100,7 @@ class AllInOne:
         self._ready = {
             "url": url,
             "tenant_key": known.tenant_key,
+            "sandbox_key": known.sandbox_key,
             "redis_url": valkey.url,
             "pids": self._pids(),
         }
@@ -124,13 +126,17 @@ class AllInOne:
                 return valkey
         raise self._failure("no free port was found", "valkey")
 
-    def _with_tenant_key(self, known: homes.Secrets, read: settings.Settings) -> homes.Secrets:
-        """Make the tenant key at the first start, and again if the server does not know it any more."""
+    def _with_keys(self, known: homes.Secrets, read: settings.Settings) -> homes.Secrets:
+        """Make the tenant key and that of its sandbox at the first start, and again if the server does not
+        know them any more."""
         with closing(bootstrap.services(read)) as services:
-            try:
-                services.keys.check(known.tenant_key)
-            except Unauthenticated:
-                known = replace(known, tenant_key=services.keys.create(_TENANT).key)
+            keys = services.keys
+            if not keys.knows(known.tenant_key):
+                known = replace(known, tenant_key=keys.create(_TENANT).key)
+                homes.save_secrets(self._home, known)
+            if not keys.knows(known.sandbox_key):
+                wish = Wish(mode=TEST_MODE, label="sandbox")
+                known = replace(known, sandbox_key=keys.create(_TENANT, wish).key)
                 homes.save_secrets(self._home, known)
         return known
 

@@ -3,8 +3,8 @@
 | file | what |
 | --- | --- |
 | `up.lock` | held by the `wonderlog up` that uses the directory |
-| `secrets.json` | server secret, signing seed, tenant key; mode 0600, made at the first start |
-| `ready.json` | address, tenant key, Redis URL, process ids; mode 0600, only while the server runs |
+| `secrets.json` | server secret, signing seed, tenant key, sandbox key; mode 0600, made at the first start |
+| `ready.json` | address, tenant key, sandbox key, Redis URL, process ids; mode 0600, while the server runs |
 | `valkey/` | the logs of the matches: what is to be backed up, with `secrets.json` |
 | `logs/` | what the processes have to say |
 """
@@ -27,11 +27,13 @@ READY: Final = "ready.json"
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """What the server must keep from one start to the next; all hex but the key. No `tenant_key` yet: ""."""
+    """What the server must keep from one start to the next; all hex but the keys: that of the tenant, and one
+    for its sandbox, both "" until they are made."""
 
     server_secret: str = field(repr=False)
     signing_seed: str = field(repr=False)
     tenant_key: str = field(repr=False, default="")
+    sandbox_key: str = field(repr=False, default="")
 
 
 @contextmanager

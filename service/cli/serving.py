@@ -28,14 +28,15 @@ from service.cli.options import DEFAULT_HOME
 @click.option(
     "--ready-file",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write {url, tenant_key, redis_url, pids} here, as JSON, once the service answers.",
+    help="Write {url, tenant_key, sandbox_key, redis_url, pids} here, as JSON, once the service answers.",
 )
 def up(data: Path, host: str, port: int, workers: int | None, ready_file: Path | None) -> None:
     """Run everything: a Valkey server, the HTTP face, job workers.
 
-    The first start makes the secrets and a tenant key and prints it; a later one goes on with every match
-    where it was. Accepted moves are on disk before they are answered. Ctrl-C (or SIGTERM) lets requests and
-    jobs finish, then ends all processes; a process that ends by itself is started again. Logs: DATA/logs.
+    The first start makes the secrets, a tenant key and a key of its sandbox and prints the keys; a later one
+    goes on with every match where it was. Accepted moves are on disk before they are answered. Ctrl-C (or
+    SIGTERM) lets requests and jobs finish, then ends all processes; a process that ends by itself is started
+    again. Logs: DATA/logs.
 
     The settings of docs/operations.md hold, except those that say where the store is.
     """
@@ -45,6 +46,7 @@ def up(data: Path, host: str, port: int, workers: int | None, ready_file: Path |
             f"Wonderlog is ready.\n"
             f"  address     {ready['url']}\n"
             f"  tenant key  {ready['tenant_key']}\n"
+            f"  sandbox     {ready['sandbox_key']}\n"
             f"  data        {data}\n"
             f"Ctrl-C ends it; the next start goes on where it was. Try: wonderlog play"
         )

@@ -29,6 +29,8 @@ Play drafting games over HTTP: every match is an append-only log of events, ever
 * Answers may get more members and more values at any time: ignore what you do not know.
 * An `Idempotency-Key` belongs to a credential. Only executed requests are remembered: those of a match as
   long as the match, others at least a day. A refusal is not remembered and may be another one next time.
+* Try things out with a test key (`tk_test_…`): it acts in a sandbox of its own, with seeds, scripted
+  opponents, a clock to move and faults on demand. Nothing there touches what is live.
 * Events are numbered without gaps and delivered at least once: drop versions you have seen.
 """
 ACCEPTED: Final = (

@@ -385,7 +385,7 @@ class ForkSeat(Request):
 
 
 class NewFork(Request):
-    """A sandbox that starts where the match stood."""
+    """A match that starts where another one stood."""
 
     version = fields.Integer(
         strict=True,

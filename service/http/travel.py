@@ -46,7 +46,7 @@ _SEEN: Final = ("ETag", "CacheControl", "Vary")
 def create_fork(face: Face, asked: Asked) -> Response:
     """Branch off
 
-    A private sandbox match that starts where this one stood at `version`, or at the last version before it at
+    A private match that starts where this one stood at `version`, or at the last version before it at
     which the rules waited for somebody. Once the match is over the fork is exact. Before, it is made of what
     the caller knew then, and all that lay face down for the caller is dealt anew: another world each time,
     and nothing in it tells more than the caller knew. Later draws are the fork's own. It is marked as a fork

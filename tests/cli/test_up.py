@@ -37,8 +37,9 @@ def head(up: Up, match: str, token: str) -> dict[str, object]:
 
 def test_a_match_goes_on_after_a_stop_and_a_second_start(up: Up, home: Path) -> None:
     first = up.ready
-    assert set(first) == {"url", "tenant_key", "redis_url", "pids"}
+    assert set(first) == {"url", "tenant_key", "sandbox_key", "redis_url", "pids"}
     assert first["tenant_key"] in up.said.read_text()
+    assert first["sandbox_key"].startswith("tk_test_") and first["sandbox_key"] in up.said.read_text()
     match, token = seated(up, "goes-on")
     play(up, match, token, turns=4)
     pids = up.pids
@@ -51,6 +52,7 @@ def test_a_match_goes_on_after_a_stop_and_a_second_start(up: Up, home: Path) -> 
     again = start_up(home)
     try:
         assert again.ready["tenant_key"] == first["tenant_key"]
+        assert again.ready["sandbox_key"] == first["sandbox_key"]
         over = play(again, match, token)
         assert over["outcome"]["reason"] == "finished"
         assert len(over["outcome"]["scores"]) == 3

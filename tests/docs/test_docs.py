@@ -160,7 +160,8 @@ def test_every_command_and_option_that_is_named_exists(document: Path) -> None:
     for command, *rest in commands_in(document.read_text()):
         assert command in COMMANDS, f"wonderlog {command}"
         found: click.Command = getattr(import_module(f"service.cli.{COMMANDS[command]}"), command)
-        known = {name for parameter in found.params for name in parameter.opts} | {"--help"}
+        every = [found, *(found.commands.values() if isinstance(found, click.Group) else ())]
+        known = {name for each in every for parameter in each.params for name in parameter.opts} | {"--help"}
         assert {word for word in rest if word.startswith("-") and word != "-"} <= known, (command, rest)
 
 
