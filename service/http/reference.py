@@ -28,7 +28,7 @@ _PAGE: Final = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Wonderlog: reference</title>
 <link rel="stylesheet" href="/docs/swagger-ui.css"><link rel="icon" href="/docs/favicon-32x32.png">
-<p style="font: 15px sans-serif; max-width: 60em; margin: 1em auto 0">To try an operation, authorize with a
+<p>To try an operation, authorize with a
 key of the test mode (<code>tk_test_…</code>): <code>wonderlog up</code> prints one, <code>wonderlog keys
 create --test TENANT</code> makes one. It acts in a sandbox, where nothing counts: matches can have a seed and
 scripted opponents, the clock is moved with <code>POST /v1/sandbox/clock</code>, and faults come when they are

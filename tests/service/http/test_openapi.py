@@ -77,7 +77,7 @@ def test_operation_ids_are_verbs_and_nouns_and_unique() -> None:
     count = sum(method in METHODS for item in DOCUMENT["paths"].values() for method in item)
     assert len(OPERATIONS) == count
     verbs = "list|get|create|join|leave|send|export|update|delete|rotate|test|redeliver|renew|revoke|set|hand"
-    verbs += "|erase"
+    verbs += "|erase|move"
     for name in OPERATIONS:
         assert re.fullmatch(rf"({verbs})[A-Z][A-Za-z]+", name)
 
