@@ -150,7 +150,7 @@ class Transactor:
                     if order.if_match is not None and position.version != order.if_match:
                         raise StaleVersion(current(position, order.by.seat))
                     before = work.of(position)
-                    if self._expire_first(order, before):
+                    if self._expire_first(order, position, before):
                         continue
                     done = self._commit(order, position, before)
             except VersionConflict as conflict:
@@ -235,7 +235,7 @@ class Transactor:
         self._store.append(match, record.first - 1, key, record.fingerprint, records)
         return records
 
-    def _expire_first(self, order: Order, before: Work) -> bool:
+    def _expire_first(self, order: Order, position: Position, before: Work) -> bool:
         """If the command came after the deadline of an open decision whose expiry is not in the log yet,
         bring the expiry into the log first. Commands that came in time get a moment to be there before
         it."""
