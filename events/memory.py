@@ -2,9 +2,10 @@
 
 import queue
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from events.archive import Whole
 from events.envelope import ZERO_HASH, Recorded
 from events.keys import TOMBSTONE, of_match
 from events.store import (
@@ -117,6 +118,49 @@ class MemoryStore:
                 raise VersionConflict(len(kept.entries))
             self._matches[match] = _Match(secrets={TOMBSTONE: tombstone})
             self._announce(match, 0)
+
+    def whole(self, match: str) -> Whole | None:
+        """Everything of a match: see `events.archive.Moves`, as the four methods below."""
+        with self._lock:
+            kept = self._living(match)
+            commands = {id: record.text for id, record in kept.commands.items()}
+            found = Whole(match, list(kept.entries), commands, dict(kept.secrets))
+        return found if found.entries else None
+
+    def move(self, whole: Whole, tombstone: str) -> None:
+        with self._lock:
+            kept = self._with_events(whole.match)
+            same = (_head(kept), len(kept.commands)) == ((whole.version, whole.hash), len(whole.commands))
+            if not same or kept.secrets != whole.secrets:
+                raise VersionConflict(len(kept.entries))
+            self._matches[whole.match] = _Match(secrets={TOMBSTONE: tombstone})
+
+    def restore(self, whole: Whole, tombstone: str) -> None:
+        commands = {id: CommandRecord.read(text) for id, text in whole.commands.items()}
+        with self._lock:
+            self._insist_on(whole.match, tombstone)
+            entries = [list(entry) for entry in whole.entries]
+            self._matches[whole.match] = _Match(entries, commands, dict(whole.secrets))
+
+    def bury(self, match: str, tombstone: str, other: str) -> None:
+        with self._lock:
+            self._insist_on(match, tombstone)
+            self._matches[match] = _Match(secrets={TOMBSTONE: other})
+
+    def away(self) -> Iterator[str]:
+        yield from [match for match, kept in list(self._matches.items()) if TOMBSTONE in kept.secrets]
+
+    def tombstone(self, match: str) -> str | None:
+        of_match(match)
+        with self._lock:
+            return self._matches.get(match, _Match()).secrets.get(TOMBSTONE)
+
+    def _insist_on(self, match: str, tombstone: str) -> None:
+        there = self._matches.get(match, _Match()).secrets.get(TOMBSTONE)
+        if there is None:
+            raise LookupError(f"nothing of {match} is there to be replaced")
+        if there != tombstone:
+            raise Archived(there)
 
     def subscribe(self) -> "MemoryHeads":
         heads = MemoryHeads(self)

@@ -32,6 +32,7 @@ from events.stored import FIELDS, entry, recorded
 
 Durability = Literal["memory", "fsync", "replicated"]
 
+_LIBRARY: Final = "append_events.lua"
 _APPEND: Final = "wonderlog_append_v1"
 _SECRETS: Final = "wonderlog_secrets_v1"
 _ARCHIVE: Final = "wonderlog_archive_v1"
@@ -68,10 +69,10 @@ class RedisStreams:
         ]
         if command_id is not None:
             asked.append(("HGET", keys.commands, command_id))
-        result = _value(self.link.read(keys.events, *asked, ("EXEC",))[-1])
-        entries, version, secrets, *command = map(_value, result)
+        result = value(self.link.read(keys.events, *asked, ("EXEC",))[-1])
+        entries, version, secrets, *command = map(value, result)
         named = _living(secrets)
-        record = _command_record(command[0]) if command and command[0] is not None else None
+        record = CommandRecord.read(command[0].decode()) if command and command[0] is not None else None
         return Loaded(_records(match, entries), record, named, version)
 
     def read(self, match: str, after: int, limit: int) -> list[Recorded]:
@@ -81,8 +82,8 @@ class RedisStreams:
             ("XRANGE", keys.events, after + 1, "+", "COUNT", limit),
             ("HGET", keys.secrets, TOMBSTONE),
         )
-        _refuse_archived(_value(tombstone))
-        return _records(match, _value(entries))
+        _refuse_archived(value(tombstone))
+        return _records(match, value(entries))
 
     def append(
         self,
@@ -112,7 +113,7 @@ class RedisStreams:
             arguments += entry(event)
         for name, value in secrets.items():
             arguments += [name, value]
-        answer, *numbers = self._call(_APPEND, of_match(match), arguments, durable)
+        answer, *numbers = self.call(_APPEND, of_match(match), arguments, durable)
         match answer:
             case b"APPENDED" | b"REPLAYED":
                 first, final = numbers
@@ -127,7 +128,7 @@ class RedisStreams:
 
     def secrets(self, match: str) -> dict[str, str]:
         keys = of_match(match)
-        return _living(_value(self.link.read(keys.events, ("HGETALL", keys.secrets))[0]))
+        return _living(value(self.link.read(keys.events, ("HGETALL", keys.secrets))[0]))
 
     def put_secrets(self, match: str, secrets: Mapping[str, str]) -> None:
         check_secrets(secrets)
@@ -145,13 +146,13 @@ class RedisStreams:
             ("XREVRANGE", keys.events, "+", "-", "COUNT", 1),
             ("HGET", keys.secrets, TOMBSTONE),
         )
-        _refuse_archived(_value(tombstone))
-        latest = _records(match, _value(entries))
+        _refuse_archived(value(tombstone))
+        latest = _records(match, value(entries))
         return Head(latest[0].version, latest[0].hash) if latest else Head(0, ZERO_HASH)
 
     def exists(self, match: str) -> bool:
         keys = of_match(match)
-        return bool(_value(self.link.read(keys.events, ("EXISTS", keys.events))[0]))
+        return bool(value(self.link.read(keys.events, ("EXISTS", keys.events))[0]))
 
     def archive(self, match: str, expected: int, tombstone: str) -> None:
         self._change(_ARCHIVE, match, [expected, tombstone])
@@ -169,14 +170,14 @@ class RedisStreams:
         written = self.link.write(PROBE, ("SET", PROBE, "1", "EX", 60))[0]
         if isinstance(written, LinkLost):
             raise StoreUnavailable(str(written))
-        _value(written)
+        value(written)
 
     def close(self) -> None:
         """Close the connections."""
         self.link.client.close()
 
     def _change(self, function: str, match: str, arguments: Sequence[str | int]) -> None:
-        answer, *numbers = self._call(function, of_match(match), arguments, True)
+        answer, *numbers = self.call(function, of_match(match), arguments, True)
         if answer == b"MISSING":
             raise LookupError(f"no events of {match}")
         if answer == b"CONFLICT":
@@ -185,28 +186,34 @@ class RedisStreams:
         with contextlib.suppress(StoreUnavailable):
             self.link.write(of_match(match).events, ("PUBLISH", HEADS_CHANNEL, NEW_RIGHTS.format(match)))
 
-    def _call(
-        self, function: str, keys: MatchKeys, arguments: Sequence[str | bytes | int], durable: bool
+    def call(
+        self,
+        function: str,
+        keys: MatchKeys,
+        arguments: Sequence[str | bytes | int],
+        durable: bool,
+        library: str = _LIBRARY,
     ) -> list[Reply]:
-        """Call a function of the library and wait until what it wrote is as durable as it must be."""
+        """Call a function of a library (a file of this package) and wait until what it wrote is as durable as
+        it must be. Raises Archived, OutcomeUnknown, StoreUnavailable."""
         command: Command = ("FCALL", function, len(keys), *keys, *arguments)
         waits = self._waits if durable else ()
         done, *waited = self.link.write(keys.events, command, *waits)
         if isinstance(done, ResponseError) and "Function not found" in str(done):
-            self._load_library(keys)
+            self._load_library(keys, library)
             done, *waited = self.link.write(keys.events, command, *waits)
         if isinstance(done, LinkLost):
             raise OutcomeUnknown(str(done))
-        answer: list[Reply] = _value(done)
+        answer: list[Reply] = value(done)
         if answer[0] == b"ARCHIVED":
             raise Archived(answer[1].decode())
         if answer[0] in (b"APPENDED", b"REPLAYED", b"DONE"):
             _check_durable(waited)
         return answer
 
-    def _load_library(self, keys: MatchKeys) -> None:
+    def _load_library(self, keys: MatchKeys, library: str) -> None:
         """Load the functions into the server that owns the match: it is new, or was emptied."""
-        reply = exchange(self.link.owner(keys.events), [("FUNCTION", "LOAD", _library())])[0]
+        reply = exchange(self.link.owner(keys.events), [("FUNCTION", "LOAD", _source(library))])[0]
         if isinstance(reply, LinkLost):
             raise StoreUnavailable(str(reply))
         # Another process may have been faster.
@@ -215,11 +222,11 @@ class RedisStreams:
 
 
 @functools.cache
-def _library() -> str:
-    return Path(__file__).with_name("append_events.lua").read_text(encoding="utf-8")
+def _source(library: str) -> str:
+    return Path(__file__).with_name(library).read_text(encoding="utf-8")
 
 
-def _value(reply: Reply) -> Reply:
+def value(reply: Reply) -> Reply:
     """The reply, unless it is an error. Raises it then."""
     if isinstance(reply, Exception):
         raise reply
@@ -238,12 +245,6 @@ def _check_durable(waited: Sequence[Reply]) -> None:
 
 def _records(match: str, entries: list[Reply]) -> list[Recorded]:
     return [recorded(match, int(id_.partition(b"-")[0]), values[_VALUES]) for id_, values in entries]
-
-
-def _command_record(text: bytes) -> CommandRecord:
-    versions, _, fingerprint = text.decode().partition(" ")
-    first, _, last = versions.partition("-")
-    return CommandRecord(fingerprint, int(first), int(last))
 
 
 def _living(pairs: list[bytes]) -> dict[str, str]:

@@ -26,6 +26,18 @@ class CommandRecord:
     first: int
     last: int
 
+    @classmethod
+    def read(cls, text: str) -> "CommandRecord":
+        """A record as stores keep it: `<first>-<last> <fingerprint>`."""
+        versions, _, fingerprint = text.partition(" ")
+        first, _, last = versions.partition("-")
+        return cls(fingerprint, int(first), int(last))
+
+    @property
+    def text(self) -> str:
+        """The inverse of `read`."""
+        return f"{self.first}-{self.last} {self.fingerprint}"
+
 
 @dataclass(frozen=True, slots=True)
 class Loaded:

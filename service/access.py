@@ -4,13 +4,14 @@ Nobody watches public matches as a spectator (if the operator allows it); a tena
 as a spectator and hosts them; a seat sees and plays its own seat; who holds a spectator token watches, who
 holds an invite sits down. What a caller may not see is not found. Everything here also raises
 RulesetUnsupported, once the right is proven, for a match that cannot be played here for want of its rules or
-cards.
+cards, and Archived for one that was removed for good.
 """
 
 from typing import Final
 
 from domain.kernel.seats import SPECTATOR, Seat, Viewer
 from events.envelope import PUBLIC
+from events.store import Archived
 from service import credentials, passes, scopes
 from service.credentials import Caller, same_hash, token_field
 from service.errors import Forbidden, NotFound, RulesetUnsupported, Unauthenticated
@@ -80,7 +81,9 @@ def host_of(caller: Caller, position: Position | None) -> None:
 
 
 def _insist_on_rules(position: Position) -> None:
-    """Those who may know of the match are told when its rules or cards are not here."""
+    """Those who may know of the match are told when it is gone, or its rules or cards are not here."""
+    if position.gone is not None:
+        raise Archived(position.gone)
     if position.unsupported is not None:
         raise RulesetUnsupported(position.unsupported)
 

@@ -3,22 +3,28 @@
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import unquote
 
 from redis import Redis, RedisError
 from rq import Queue
 from rq.serializers import JSONSerializer
 
 from domain.kernel.game import Game
+from events.archive import Moves
 from events.feed import Feed
 from events.memory import MemoryStore
 from events.redis_link import connect
+from events.redis_moves import RedisMoves
 from events.redis_server import UnfitServer
 from events.redis_server import check as check_server
 from events.redis_streams import RedisStreams
 from events.signing import Signer
 from events.store import EventStore, StoreUnavailable
 from service import card_sets
+from service.adapters.archive_folder import FolderArchive, MemoryArchive
 from service.adapters.audit_jobs import AuditJobs
+from service.adapters.finished import MemoryFinished, MemoryRetentions, RedisFinished, RedisRetentions
 from service.adapters.imports import MemoryImports, RedisImports
 from service.adapters.memory import MemoryKeys, MemoryReadModels, MemoryScheduler
 from service.adapters.memory_feed import MemoryFeed
@@ -35,10 +41,13 @@ from service.adapters.redis_tickets import RedisTickets
 from service.adapters.redis_webhooks import RedisWebhooks
 from service.adapters.sandbox import MemorySandbox, RedisSandbox
 from service.adapters.webhook_sender import WebhookSender
+from service.archived import ArchivedStore, ArchiveStorage
+from service.archiving import Archiving
 from service.bot_turns import BotTurns, Limit
 from service.clock import Clock, SystemClock
 from service.credentials import MatchTokens
 from service.errors import NotReady
+from service.finished import Finished
 from service.follow_ups import FollowUps
 from service.following import Following
 from service.forking import Forking
@@ -61,6 +70,7 @@ from service.quotas import Quotas
 from service.read_models import ReadModels
 from service.relisting import Relisting
 from service.rematching import Rematching
+from service.retention import Retentions
 from service.sandbox import SandboxStorage, WorldClock
 from service.sandbox_clock import SandboxClock
 from service.scheduling import Scheduler
@@ -85,6 +95,17 @@ def unlimited(seconds: float) -> AbstractContextManager[None]:
 
 
 @dataclass(frozen=True, slots=True)
+class ArchiveParts:
+    """What the archive stands on. `storage` is None where there is none."""
+
+    store: ArchivedStore
+    moves: Moves
+    storage: ArchiveStorage | None
+    finished: Finished
+    retentions: Retentions
+
+
+@dataclass(frozen=True, slots=True)
 class Adapters:
     """What the use cases stand on. `check` gives warnings, and raises NotReady. `queue` is None in memory."""
 
@@ -96,6 +117,7 @@ class Adapters:
     quotas: Quotas
     tenants: TenantFeed
     tickets: TicketStorage
+    archive: ArchiveParts
     check: Callable[[], list[str]]
     queue: Queue | None = None
     close: list[Callable[[], None]] = field(default_factory=list)
@@ -112,6 +134,7 @@ class Services:
     matches: Matches
     bots: BotTurns
     upkeep: Upkeep
+    archiving: Archiving
     keys: TenantKeys
     origins: Origins
     notifying: Notifying
@@ -159,7 +182,7 @@ def services(
     known = Positions(made.store, games, cache)
     worlds = WorldClock(clock, made.sandbox)
     notifying = Notifying(made.webhooks, made.store, known, clock)
-    after = FollowUps(made.scheduler, made.lists, made.tenants, notifying, worlds)
+    after = FollowUps(made.scheduler, made.lists, made.tenants, notifying, worlds, made.archive.finished)
     outages = Outages(made.scheduler, clock, settings.outage_ms)
     transactor = Transactor(made.store, known, after, worlds, outages)
     hook_secret = derived(settings.server_secret, "webhooks")
@@ -184,7 +207,16 @@ def services(
     origins = Origins(made.keys, clock)
     proving = Proving(made.store, watching.seen, catalogue, signer, settings.old_signing_keys)
     upkeep = Upkeep(
-        made.store, known, transactor, made.scheduler, made.lists, made.tenants, worlds, notifying, outages
+        made.store,
+        known,
+        transactor,
+        made.scheduler,
+        made.lists,
+        made.tenants,
+        worlds,
+        notifying,
+        outages,
+        made.archive.finished,
     )
     matches = Matches(
         made.store,
@@ -221,18 +253,30 @@ def services(
     sender = WebhookSender(settings.webhook_timeout_ms, settings.webhooks_allow_loopback)
     delivering = Delivering(made.webhooks, sender, known, notifying, hook_secret, clock)
     bots = BotTurns(known, transactor, made.scheduler, worlds, limit, settings.bot_limit_ms)
+    archiving = Archiving(
+        made.archive.store,
+        made.archive.moves,
+        made.archive.storage,
+        made.archive.finished,
+        made.archive.retentions,
+        made.lists,
+        notifying,
+        clock,
+        settings.archive_after_s,
+    )
     return Services(
         settings,
         matches,
         bots,
         upkeep,
+        archiving,
         keys,
         origins,
         notifying,
         delivering,
         made,
         feed,
-        Relisting(made.store, known, made.lists),
+        Relisting(made.store, known, made.lists, made.archive.moves.away),
         Auditing(made.store, games),
         persons,
     )
@@ -252,6 +296,8 @@ def adapters_for(settings: Settings, clock: Clock) -> Adapters:
     timeout = settings.store_timeout_ms / 1000
     client = connect(settings.streams_url, timeout)
     store = RedisStreams(client, settings.durability, timeout / 2)
+    moves, finished, storage = RedisMoves(store), RedisFinished(client), archive_storage(settings.archive_url)
+    archived = ArchivedStore(store, moves, storage, finished)
     imports = RedisImports(client)
     same = settings.queues_url == settings.streams_url
     jobs = client if same else connect(settings.queues_url, timeout)
@@ -283,7 +329,7 @@ def adapters_for(settings: Settings, clock: Clock) -> Adapters:
 
     tenants = RedisFeed(client, settings.feed_entries)
     return Adapters(
-        ImportingStore(store, imports),
+        ImportingStore(archived, imports),
         RedisScheduler(client, queue, clock),
         RedisReadModels(client),
         RedisKeys(client),
@@ -291,6 +337,7 @@ def adapters_for(settings: Settings, clock: Clock) -> Adapters:
         RedisQuotas(client),
         tenants,
         RedisTickets(client),
+        ArchiveParts(archived, moves, storage, finished, RedisRetentions(client)),
         check,
         queue,
         [tenants.close, store.close, jobs.close, apart.close],
@@ -300,12 +347,31 @@ def adapters_for(settings: Settings, clock: Clock) -> Adapters:
     )
 
 
+def archive_storage(url: str | None) -> ArchiveStorage | None:
+    """The archive a URL names: `s3://bucket/prefix`, `file:///folder`, a folder. Raises ValueError."""
+    if not url:
+        return None
+    scheme, colon, rest = url.partition("://")
+    if not colon:
+        return FolderArchive(Path(url))
+    if scheme == "file" and rest.startswith("/"):
+        return FolderArchive(Path(unquote(rest)))
+    bucket, _, prefix = rest.partition("/")
+    if scheme == "s3" and bucket:
+        # Slow to load, and few need it.
+        from service.adapters.archive_bucket import BucketArchive
+
+        return BucketArchive(bucket, prefix.strip("/"))
+    raise ValueError("an archive is a folder, file:///folder or s3://bucket/prefix")
+
+
 def in_memory(clock: Clock) -> Adapters:
     """Everything in this process."""
     imports = MemoryImports()
-    store = MemoryStore()
+    store, storage, finished = MemoryStore(), MemoryArchive(), MemoryFinished()
+    archived = ArchivedStore(store, store, storage, finished)
     return Adapters(
-        ImportingStore(store, imports),
+        ImportingStore(archived, imports),
         MemoryScheduler(clock),
         MemoryReadModels(),
         MemoryKeys(store),
@@ -313,6 +379,7 @@ def in_memory(clock: Clock) -> Adapters:
         MemoryQuotas(),
         MemoryFeed(store),
         MemoryTickets(),
+        ArchiveParts(archived, store, storage, finished, MemoryRetentions()),
         list,
         imports=imports,
     )

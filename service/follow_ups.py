@@ -10,6 +10,7 @@ from domain.kernel import match as match_rules
 from events.envelope import Recorded
 from events.store import StoreUnavailable
 from service import access, showing
+from service.finished import Finished
 from service.positions import Position
 from service.read_models import ReadModels, Summary, list_of, name_of_player
 from service.sandbox import WorldClock
@@ -35,12 +36,14 @@ class FollowUps:
         feed: TenantFeed,
         notifying: Notifying,
         clock: WorldClock,
+        finished: Finished,
     ) -> None:
         self._scheduler = scheduler
         self._lists = lists
         self._feed = feed
         self._notifying = notifying
         self._clock = clock
+        self._finished = finished
 
     def before(self, match: str) -> None:
         """See that the sweeper looks at the match soon, whatever happens next. Raises StoreUnavailable."""
@@ -64,6 +67,7 @@ class FollowUps:
                 self._lists.note(summary(position))
             self._notifying.after(position, records, now.over)
             if now.over:
+                self._finished.note(position.id, position.times.last)
                 # Only now: what was not done above is left to the sweeper, which must find the match.
                 self._scheduler.forget(position.id)
         except StoreUnavailable as error:

@@ -22,7 +22,7 @@ from domain.kernel.seats import Viewer
 from domain.kernel.table import MatchCreated, MatchForked, MatchStarted, Origin, Sandbox, SeatPlan
 from events.chain import seal_events
 from events.envelope import Draft, Recorded
-from events.store import EventStore, KeyReused, StoreUnavailable, VersionConflict
+from events.store import Archived, EventStore, KeyReused, StoreUnavailable, VersionConflict
 from service import access, positions, seeing, showing, wire, work
 from service.clock import timestamp
 from service.credentials import Caller, hashed, match_id, seat_token, token_field
@@ -87,6 +87,8 @@ class Forking:
             if there is not None:
                 return self._answer(there, key), False
             there = self._positions.load(id, command)
+        if there is not None and there.gone is not None:
+            raise Archived(there.gone)
         if there is None or there.command is None:
             raise StoreUnavailable("the fork is neither there nor not")
         if there.command.fingerprint != fingerprint:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from events.store import EventStore
+from events.store import Archived, EventStore
 from service import access, passes, sandbox
 from service.credentials import (
     NOBODY,
@@ -104,7 +104,11 @@ class Matches:
             raise Unauthenticated
         host = self._tokens.known_host(caller)
         if host is None:
-            kept = self._store.secrets(caller.match)
+            try:
+                kept = self._store.secrets(caller.match)
+            except Archived:
+                # Nothing is left that could prove a token.
+                raise Unauthenticated from None
             if caller.seat is not None:
                 fields = (token_field(caller.seat), former_token_field(caller.seat))
                 valid = any([same_hash(caller.proof, kept.get(field)) for field in fields])

@@ -19,9 +19,10 @@ from domain.kernel.game import Decision, Event, Game
 from domain.kernel.library import UnknownRuleset, library
 from domain.kernel.table import Match
 from events import codec
+from events.archive import read_tombstone
 from events.envelope import ZERO_HASH, Recorded
 from events.keys import MATCH
-from events.store import CommandRecord, EventStore, Loaded
+from events.store import Archived, CommandRecord, EventStore, Loaded
 from service import times, wire
 from service.clock import milliseconds
 from service.errors import RulesetUnsupported
@@ -40,7 +41,8 @@ _MOST_PASTS: Final = 32
 class Position:
     """A match at one version, private to one request. `secrets` and `command` (the record of the command id
     asked for) are as of the load. `unsupported`: the ruleset of a match whose rules or cards are not here;
-    its state holds no more than how it was set up, and `game` answers nothing."""
+    its state holds no more than how it was set up, and `game` answers nothing. `gone`: the tombstone of a
+    match that was removed for good; only whose it was is left."""
 
     id: str
     game: Game
@@ -50,13 +52,16 @@ class Position:
     secrets: Mapping[str, str] = field(repr=False)
     command: CommandRecord | None = None
     unsupported: str | None = None
+    gone: str | None = None
 
     @property
     def version(self) -> int:
         return self.state.version
 
     def decisions(self) -> list[Decision]:
-        """The open decisions. Raises RulesetUnsupported."""
+        """The open decisions. Raises RulesetUnsupported, Archived."""
+        if self.gone is not None:
+            raise Archived(self.gone)
         if self.unsupported is not None:
             raise RulesetUnsupported(self.unsupported)
         return table.decisions(self.game, self.state)
@@ -119,6 +124,17 @@ def closed(match: str, first: Recorded, version: int, secrets: Mapping[str, str]
     state.version = version
     position = Position(match, _unplayable(first.ruleset), state, first.hash, Times(), secrets)
     position.unsupported = first.ruleset
+    return position
+
+
+def removed(match: str, tombstone: str) -> Position | None:
+    """A match that was removed for good, for the tenant whose it was; None when nobody can tell."""
+    stone = read_tombstone(tombstone)
+    if stone is None:
+        return None
+    position = Position(match, _unplayable(""), table.initial(), ZERO_HASH, Times(), {"tenant": stone.tenant})
+    position.state.visibility = "private"
+    position.unsupported, position.gone = "", tombstone
     return position
 
 
@@ -194,15 +210,20 @@ class Positions:
 
     def load(self, match: str, command_id: str | None = None) -> Position | None:
         """The match at its head; None when it has no events; `unsupported` when its rules or cards are not
-        here. Raises the errors of the store."""
+        here, `gone` when it was removed for good. Raises the errors of the store."""
         if MATCH.fullmatch(match) is None:
             return None
         kept = self.cache.get(match)
         after = 0 if kept is None else kept[0]
-        loaded = self._store.load(match, after, command_id)
-        if kept is not None and _contradicts(kept, loaded):
+        try:
+            loaded = self._store.load(match, after, command_id)
+            if kept is not None and _contradicts(kept, loaded):
+                self.cache.drop(match)
+                kept, loaded = None, self._store.load(match, 0, command_id)
+        except Archived as away:
+            # Who may know of it is told that it is gone, once its right is proven; nobody else anything.
             self.cache.drop(match)
-            kept, loaded = None, self._store.load(match, 0, command_id)
+            return removed(match, away.tombstone)
         if loaded.version == 0:
             return None
         position = self._folded(match, kept, loaded)

@@ -4,7 +4,9 @@ Safe while the service runs. A list that lags by a commit is looked at again bef
 """
 
 import logging
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from events.store import Archived, EventStore
@@ -37,16 +39,24 @@ class Report:
 class Relisting:
     """Checks and rebuilds the lists."""
 
-    def __init__(self, store: EventStore, known: Positions, lists: ReadModels) -> None:
+    def __init__(
+        self,
+        store: EventStore,
+        known: Positions,
+        lists: ReadModels,
+        archived: Callable[[], Iterator[str]],
+    ) -> None:
+        """`archived` gives the matches whose logs are in the archive."""
         self._store = store
         self._positions = known
         self._lists = lists
+        self._archived = archived
 
     def check(self, repair: bool = False) -> Report:
         """Hold all lists against all logs; with `repair` what is wrong is made anew. Raises the errors of the
         store."""
         report = Report()
-        for match in self._lists.all_matches():
+        for match in chain(self._lists.all_matches(), self._archived()):
             position = self._load(match)
             if position is None or position.unsupported is not None:
                 report.left_alone += 1

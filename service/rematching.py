@@ -82,6 +82,8 @@ class Rematching:
             if known is None:
                 done = self._create(caller, position, id)
                 return done.position, done.replayed
+            if known.gone is not None:
+                continue
             ended = known.state.ended
             if ended is None or ended.reason != "cancelled":
                 return known, True

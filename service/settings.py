@@ -69,6 +69,8 @@ class Settings:
     | `base_url` | `WONDERLOG_BASE_URL` | address under which clients reach the service, when it is not the one they ask for |
     | `trusted_proxies` | `WONDERLOG_TRUSTED_PROXIES` | addresses or networks, with commas between, whose `X-Forwarded-For`, `-Proto` and `-Host` are believed; default: nobody's |
     | `require_tls` | `WONDERLOG_REQUIRE_TLS` | `1`: a credential that came over plain HTTP is refused; needs a proxy that says `https` |
+    | `archive_url` | `WONDERLOG_ARCHIVE_URL` | where finished matches go: a folder (a path, or `file:///path`) that every process reaches, or `s3://bucket/prefix`; default: nowhere; see docs/archive.md |
+    | `archive_after_s` | `WONDERLOG_ARCHIVE_AFTER_S` | seconds after its end at which a match goes there; default 86400 |
     | `kingdom_cards` | `WONDERLOG_KINGDOM_CARDS` | folders with card sets of It's a Wonderful Kingdom, `:` between them; new matches get the first; the same in every process; default: the original set alone |
     """  # noqa: E501 -- a table row is one line
 
@@ -94,6 +96,8 @@ class Settings:
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = ()
     require_tls: bool = False
     kingdom_cards: tuple[Path, ...] = ()
+    archive_url: str | None = None
+    archive_after_s: int = 86_400
     webhooks_allow_loopback: bool = False
     webhook_timeout_ms: int = 15_000
     webhook_threads: int = 4
@@ -135,6 +139,8 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
         trusted_proxies=_networks(values, "WONDERLOG_TRUSTED_PROXIES"),
         require_tls=_flag(values, "WONDERLOG_REQUIRE_TLS", False),
         kingdom_cards=kingdom_cards(values),
+        archive_url=values.get("WONDERLOG_ARCHIVE_URL") or None,
+        archive_after_s=_count(values, "WONDERLOG_ARCHIVE_AFTER_S", 86_400),
         webhooks_allow_loopback=_flag(values, "WONDERLOG_WEBHOOKS_ALLOW_LOOPBACK", False),
         webhook_timeout_ms=_count(values, "WONDERLOG_WEBHOOK_TIMEOUT_MS", 15_000),
         limits=_limits(values),

@@ -10,6 +10,7 @@ from typing import Final
 from events.store import Archived, EventStore
 from service import access, follow_ups, work
 from service.errors import NotFound, Refused, RulesetUnsupported, outline
+from service.finished import Finished
 from service.outages import Outages
 from service.positions import Positions
 from service.read_models import ReadModels
@@ -44,6 +45,7 @@ class Upkeep:
         clock: WorldClock,
         notifying: Notifying,
         outages: Outages,
+        finished: Finished,
     ) -> None:
         self._store = store
         self._positions = known
@@ -54,6 +56,7 @@ class Upkeep:
         self._clock = clock
         self._notifying = notifying
         self._outages = outages
+        self._finished = finished
         self._quiet: dict[str, int] = {}
 
     def note_presence(self) -> None:
@@ -102,8 +105,8 @@ class Upkeep:
             position = self._positions.load(match)
         except Archived:
             position = None
-        if position is None:
-            # Marked, but never begun; or archived.
+        if position is None or position.gone is not None:
+            # Marked, but never begun; or archived, and removed for good.
             self._scheduler.forget(match)
             return
         self._feed.note(position.secrets[access.TENANT_SECRET], match, position.version)
@@ -115,6 +118,7 @@ class Upkeep:
         self._notifying.catch_up(position)
         now = work.of(position).earlier(self._clock.ahead_ms(access.world_of(position)))
         if now.over:
+            self._finished.note(match, position.times.last)
             self._scheduler.forget(match)
             return
         self._scheduler.watch(now.deadlines)

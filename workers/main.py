@@ -20,6 +20,7 @@ from service.errors import NotReady
 from service.scheduling import audits_queue
 from service.settings import MEMORY_URL, Settings, SettingsError
 from workers import jobs, sweeper
+from workers.archiver import Archiver
 from workers.deadlines import DeadlineLoop
 from workers.time_limit import time_limit
 from workers.webhooks import WebhookLoop
@@ -70,6 +71,7 @@ def work(services: Services, stopping: threading.Event) -> None:
     loops = [
         sweeper.start(services.upkeep, stopping),
         DeadlineLoop(services.scheduler, services.upkeep, SystemClock()).start(stopping),
+        Archiver(services.archiving).start(stopping),
         WebhookLoop(services, connect(services.settings.queues_url)).start(stopping),
     ]
     log.info("working on the queue %s", services.settings.queue)

@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "keys": "keys",
     "lists": "lists",
     "erase": "erase",
+    "archive": "archive",
 }
 
 
@@ -57,7 +58,7 @@ def cli() -> None:
     Run it:          wonderlog up
     Play:            wonderlog play, watch
     Look at a log:   wonderlog export, import, verify, audit, replay, notation
-    Operate:         wonderlog serve, work, keys, lists, erase
+    Operate:         wonderlog serve, work, keys, lists, erase, archive
     """
 
 

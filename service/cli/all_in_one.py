@@ -68,14 +68,7 @@ class AllInOne:
     def _start(self) -> None:
         valkey = self._start_valkey()
         known = homes.load_secrets(self._home)
-        environment = programs.environment(
-            {
-                "WONDERLOG_STREAMS_URL": valkey.url,
-                "WONDERLOG_QUEUES_URL": valkey.url,
-                "WONDERLOG_SERVER_SECRET": known.server_secret,
-                "WONDERLOG_SIGNING_KEY": known.signing_seed,
-            }
-        )
+        environment = programs.environment(homes.environment(self._home, valkey.url, known))
         try:
             read = settings.from_environment(environment)
         except settings.SettingsError as error:

@@ -9,6 +9,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import cast
 
@@ -194,7 +195,8 @@ def _stored(ruleset: str | None, data: Path | None) -> list[Examined]:
         raise click.ClickException("there are no workers: the store is in memory")
     if ruleset is not None:
         _library(ruleset)
-    asked = jobs.ask(made.adapters.lists.all_matches(), ruleset)
+    matches = chain(made.adapters.lists.all_matches(), made.adapters.archive.moves.away())
+    asked = jobs.ask(matches, ruleset)
     with _progress(len(asked)) as step:
         found = []
         for one in jobs.collect(asked):

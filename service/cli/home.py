@@ -5,7 +5,8 @@
 | `up.lock` | held by the `wonderlog up` that uses the directory |
 | `secrets.json` | server secret, signing seed, tenant key, sandbox key; mode 0600, made at the first start |
 | `ready.json` | address, tenant key, sandbox key, Redis URL, process ids; mode 0600, while the server runs |
-| `valkey/` | the logs of the matches: what is to be backed up, with `secrets.json` |
+| `valkey/` | the logs of the matches: what is to be backed up, with `archive/` and `secrets.json` |
+| `archive/` | the logs of matches that ended a day ago or earlier |
 | `logs/` | what the processes have to say |
 """
 
@@ -34,6 +35,21 @@ class Secrets:
     signing_seed: str = field(repr=False)
     tenant_key: str = field(repr=False, default="")
     sandbox_key: str = field(repr=False, default="")
+
+
+def environment(home: Path, streams_url: str, known: Secrets) -> dict[str, str]:
+    """The settings of a process of the server on the directory that are not chosen by whoever runs it."""
+    archive = os.environ.get("WONDERLOG_ARCHIVE_URL") or str(home / "archive")
+    if "://" not in archive:
+        # The processes of the server have another working directory.
+        archive = str(Path(archive).absolute())
+    return {
+        "WONDERLOG_STREAMS_URL": streams_url,
+        "WONDERLOG_QUEUES_URL": streams_url,
+        "WONDERLOG_SERVER_SECRET": known.server_secret,
+        "WONDERLOG_SIGNING_KEY": known.signing_seed,
+        "WONDERLOG_ARCHIVE_URL": archive,
+    }
 
 
 @contextmanager

@@ -16,8 +16,10 @@ def services(data: Path | None) -> Services:
     environment = dict(os.environ)
     if data is not None:
         ready = homes.read_ready(data)
-        environment["WONDERLOG_STREAMS_URL"] = ready["redis_url"]
-        environment["WONDERLOG_SERVER_SECRET"] = homes.load_secrets(data).server_secret
-    made = bootstrap.services(settings.from_environment(environment))
+        environment |= homes.environment(data, ready["redis_url"], homes.load_secrets(data))
+    try:
+        made = bootstrap.services(settings.from_environment(environment))
+    except ValueError as error:
+        raise settings.SettingsError(str(error)) from error
     click.get_current_context().call_on_close(made.close)
     return made

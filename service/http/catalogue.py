@@ -100,7 +100,9 @@ CATALOGUE: Final[Mapping[str, ProblemType]] = {
     "invite-invalid": ProblemType(
         410, "The invite has ended", "It was revoked, used up, or has expired: ask the host for another."
     ),
-    "archived": ProblemType(410, "The match is archived", "Read its bundle from the archive."),
+    "archived": ProblemType(
+        410, "The match was removed", "It was over, and its time in the archive is over too; nothing is left."
+    ),
     "cursor-expired": ProblemType(
         410,
         "The cursor is none of this feed, or not any more",

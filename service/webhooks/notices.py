@@ -173,7 +173,7 @@ def is_news(position: Position, records: Iterable[Recorded]) -> bool:
 def is_superseded(position: Position | None, decision: str) -> bool:
     """Whether a decision waits for no person any more. Of a match that cannot be folded here nobody knows."""
     if position is not None and position.unsupported is not None:
-        return False
+        return position.gone is not None
     open_ = None if position is None else position.decision(decision)
     return position is None or open_ is None or all(_bot(position, seat) for seat in open_.awaited)
 

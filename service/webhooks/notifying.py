@@ -8,7 +8,7 @@ each commit, derives from there again, and the notices have the ids they had.
 import logging
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from events.envelope import Recorded
@@ -78,6 +78,11 @@ class Notifying:
         """What the sweeper does with a match it looks at. Raises the errors of the store."""
         if self._is_listening(position.secrets[TENANT_SECRET]):
             self._notify(position)
+
+    def is_behind(self, tenant: str, secrets: Mapping[str, str], version: int) -> bool:
+        """Whether the tenant has webhooks that were not told of everything up to a version of a match with
+        these secrets. Raises StoreUnavailable."""
+        return int(secrets.get(CURSOR, "0")) < version and bool(self._live(tenant))
 
     def notify(self, match: str) -> None:
         """Make the deliveries of everything a match's tenant was not told of yet. Raises StoreUnavailable."""

@@ -164,6 +164,17 @@ def started(services: Services, seats: int = 3, **more: Any) -> Table:
     return table
 
 
+def finished(services: Services, **more: Any) -> Table:
+    """A match of two that was played to its end."""
+    table = started(services, seats=2, **more)
+    while decisions := table.view()["decisions"]:
+        for seat in decisions[0]["awaited"]:
+            moves = services.matches.legal_moves(table.seat(seat), table.match)["moves"]
+            table.command(table.seat(seat), moves[0]["body"])
+    assert table.types()[-1] == "match.ended"
+    return table
+
+
 def run_jobs(services: Services, most: int = 1000) -> int:
     """Do the jobs a worker would do; how many there were."""
     scheduler = services.scheduler

@@ -8,7 +8,7 @@ from typing import Final
 import click
 from rich.console import Console
 
-from tools.bench import figures, http, lists, log, moves, playouts, store, streams, strength
+from tools.bench import archive, figures, http, lists, log, moves, playouts, store, streams, strength
 from tools.bench.calibration import calibrate
 from tools.bench.figures import Figure, machine, show, write
 
@@ -18,6 +18,7 @@ SECTIONS: Final[dict[str, Callable[[bool], list[Figure]]]] = {
     "lists": lists.figures,
     "log": log.figures,
     "store": store.figures,
+    "archive": archive.figures,
     "bots": strength.figures,
     "http": http.figures,
     "streams": streams.figures,

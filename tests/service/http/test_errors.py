@@ -14,6 +14,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from domain.kernel.errors import Reason
+from events.archive import Tombstone, engrave
 from events.store import Archived, KeyReused, OutcomeUnknown, StoreUnavailable, VersionConflict
 from service.errors import Current, InviteInvalid, NotReady, Refused, RulesetUnsupported
 from service.http import face as faces
@@ -415,12 +416,30 @@ def test_a_refusal_does_not_use_the_key_up(seated: Seated) -> None:
     assert table.send(0, good, Idempotency_Key="k" * 20).status_code == 200
 
 
-def test_an_archived_match_is_gone(api: Api, seated: Seated) -> None:
+@pytest.mark.parametrize("visibility", ["public", "private"])
+def test_a_match_that_was_removed_is_gone_for_its_host_and_unknown_to_others(
+    api: Api, seated: Seated, visibility: str
+) -> None:
+    table = seated(visibility).cancel()
+    head = api.services.store.head(table.id)
+    api.services.store.archive(table.id, head.version, engrave(Tombstone("acme")))
+    stranger, rest = api.tenant("other"), ("", "/view", "/events", "/seats", "/export", "/proof")
+    for path in rest:
+        check_problem(api.get(table.path + path, table.host), 410, "archived")
+        check_problem(api.get(table.path + path), 404, "not-found")
+        check_problem(api.get(table.path + path, stranger), 404, "not-found")
+        check_problem(api.get(table.path + path, table.seats[0]), 401, "unauthenticated")
+    for who, code in ((table.host, "archived"), (stranger, "not-found"), (table.seats[0], "unauthenticated")):
+        sent = api.post(f"{table.path}/commands", START, who)
+        check_problem(sent, {"archived": 410, "not-found": 404}.get(code, 401), code)
+
+
+def test_a_tombstone_nobody_can_read_tells_nothing(api: Api, seated: Seated) -> None:
     table = seated().cancel()
     head = api.services.store.head(table.id)
     api.services.store.archive(table.id, head.version, "elsewhere")
-    for path in ("", "/view", "/events", "/seats", "/export", "/proof"):
-        check_problem(api.get(table.path + path, table.host), 410, "archived")
+    check_problem(api.get(table.path, table.host), 404, "not-found")
+    check_problem(api.get(table.path), 404, "not-found")
 
 
 class Failing:
