@@ -8,7 +8,7 @@ from typing import Final
 import click
 from rich.console import Console
 
-from tools.bench import archive, figures, http, lists, log, moves, playouts, store, streams, strength
+from tools.bench import archive, figures, http, listing, lists, log, moves, playouts, store, streams, strength
 from tools.bench.calibration import calibrate
 from tools.bench.figures import Figure, machine, show, write
 
@@ -19,6 +19,7 @@ SECTIONS: Final[dict[str, Callable[[bool], list[Figure]]]] = {
     "log": log.figures,
     "store": store.figures,
     "archive": archive.figures,
+    "listing": listing.figures,
     "bots": strength.figures,
     "http": http.figures,
     "streams": streams.figures,
