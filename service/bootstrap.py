@@ -28,13 +28,17 @@ from service.adapters.finished import MemoryFinished, MemoryRetentions, RedisFin
 from service.adapters.imports import MemoryImports, RedisImports
 from service.adapters.memory import MemoryKeys, MemoryReadModels, MemoryScheduler
 from service.adapters.memory_feed import MemoryFeed
+from service.adapters.memory_jobs import MemoryJobs
 from service.adapters.memory_persons import MemoryPersons
+from service.adapters.memory_queue import MemoryQueue
 from service.adapters.memory_tickets import MemoryTickets
 from service.adapters.memory_webhooks import MemoryWebhooks
 from service.adapters.quotas import MemoryQuotas, RedisQuotas
 from service.adapters.redis_feed import RedisFeed
+from service.adapters.redis_jobs import RedisJobs
 from service.adapters.redis_keys import RedisKeys
 from service.adapters.redis_persons import RedisPersons
+from service.adapters.redis_queue import RedisQueue
 from service.adapters.redis_read_models import RedisReadModels
 from service.adapters.redis_scheduler import RedisScheduler
 from service.adapters.redis_tickets import RedisTickets
@@ -43,6 +47,7 @@ from service.adapters.sandbox import MemorySandbox, RedisSandbox
 from service.adapters.webhook_sender import WebhookSender
 from service.archived import ArchivedStore, ArchiveStorage
 from service.archiving import Archiving
+from service.batching import Batching
 from service.bot_turns import BotTurns, Limit
 from service.clock import Clock, SystemClock
 from service.credentials import MatchTokens
@@ -56,6 +61,7 @@ from service.impact import Auditing
 from service.importing import Importing
 from service.imports import ImportingStore, Imports
 from service.inviting import Inviting
+from service.job_records import JobStorage
 from service.keyring import TenantKeys
 from service.lobby import Lobby
 from service.matches import Matches
@@ -66,6 +72,8 @@ from service.persons import Persons
 from service.playing import Playing
 from service.positions import Cache, Positions
 from service.proving import Proving
+from service.queue_tickets import QueueStorage
+from service.queueing import Queueing
 from service.quotas import Quotas
 from service.read_models import ReadModels
 from service.relisting import Relisting
@@ -124,6 +132,8 @@ class Adapters:
     imports: Imports = field(default_factory=MemoryImports)
     persons: PersonKeys = field(default_factory=MemoryPersons)
     sandbox: SandboxStorage = field(default_factory=MemorySandbox)
+    queue_of_players: QueueStorage = field(default_factory=MemoryQueue)
+    jobs: JobStorage = field(default_factory=MemoryJobs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +154,8 @@ class Services:
     relisting: Relisting
     auditing: Auditing
     persons: Persons
+    queueing: Queueing
+    batching: Batching
 
     @property
     def audits(self) -> AuditJobs | None:
@@ -203,9 +215,8 @@ def services(
         settings.public_spectators,
         persons,
     )
-    signer = Signer.from_seed(settings.signing_seed)
-    origins = Origins(made.keys, clock)
-    proving = Proving(made.store, watching.seen, catalogue, signer, settings.old_signing_keys)
+    ids = derived(settings.server_secret, "ids")
+    lobby, playing = Lobby(games, transactor, known, worlds, ids, persons), Playing(transactor, known, worlds)
     upkeep = Upkeep(
         made.store,
         known,
@@ -218,13 +229,18 @@ def services(
         outages,
         made.archive.finished,
     )
+    queueing = Queueing(games, made.queue_of_players, lobby, playing, clock, ids, persons)
+    batching = Batching(made.jobs, made.store, lobby, playing, known, made.lists, upkeep, clock, ids)
+    signer = Signer.from_seed(settings.signing_seed)
+    origins = Origins(made.keys, clock)
+    proving = Proving(made.store, watching.seen, catalogue, signer, settings.old_signing_keys)
     matches = Matches(
         made.store,
         keys,
         MatchTokens(),
         catalogue,
-        Lobby(games, transactor, known, worlds, derived(settings.server_secret, "ids"), persons),
-        Playing(transactor, known, worlds),
+        lobby,
+        playing,
         watching,
         Travelling(made.store, known, settings.public_spectators, proving.export),
         proving,
@@ -237,18 +253,11 @@ def services(
         Seating(made.store, transactor, worlds, derived(settings.server_secret, "ids"), persons),
         Inviting(made.store, known, worlds, derived(settings.server_secret, "ids"), persons),
         origins,
-        Rematching(
-            games,
-            made.store,
-            transactor,
-            known,
-            made.lists,
-            worlds,
-            derived(settings.server_secret, "ids"),
-            persons,
-        ),
+        Rematching(games, made.store, transactor, known, made.lists, worlds, ids, persons),
         persons,
         SandboxClock(made.sandbox, worlds, made.lists, upkeep.look_at),
+        queueing,
+        batching,
     )
     sender = WebhookSender(settings.webhook_timeout_ms, settings.webhooks_allow_loopback)
     delivering = Delivering(made.webhooks, sender, known, notifying, hook_secret, clock)
@@ -279,6 +288,8 @@ def services(
         Relisting(made.store, known, made.lists, made.archive.moves.away),
         Auditing(made.store, games),
         persons,
+        queueing,
+        batching,
     )
 
 
@@ -344,6 +355,8 @@ def adapters_for(settings: Settings, clock: Clock) -> Adapters:
         imports,
         RedisPersons(apart, settings.durability, timeout / 2),
         RedisSandbox(client),
+        RedisQueue(client),
+        RedisJobs(client),
     )
 
 

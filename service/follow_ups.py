@@ -55,6 +55,10 @@ class FollowUps:
         """Ask for what is new since the commit; with `plays_on` whoever asked plays the bots' turns
         itself."""
         try:
+            if position.secrets.get(showing.HIDDEN):
+                if now.over:
+                    self._scheduler.forget(position.id)
+                return
             ahead = self._clock.ahead_ms(access.world_of(position))
             new = now.since(before).earlier(ahead)
             self._scheduler.watch(new.deadlines, before.ended(now))

@@ -64,10 +64,11 @@ class Lobby:
         self._persons = known_persons
 
     def create(
-        self, caller: Caller, body: Mapping[str, Any], key: str, fingerprint: str
+        self, caller: Caller, body: Mapping[str, Any], key: str, fingerprint: str, hidden: str = ""
     ) -> tuple[Json, bool]:
         """Set up a match; the tenant's key names it, so that a retry finds it. The match as it was then,
-        and whether it was there before. Raises Unauthenticated, Forbidden, Invalid, and what
+        and whether it was there before. `hidden`: by what it will be shown, and until then it is not. Raises
+        Unauthenticated, Forbidden, Invalid, and what
         `Transactor.run` does."""
         arrived = self._clock.now_ms(caller.world)
         if caller.tenant is None:
@@ -75,6 +76,8 @@ class Lobby:
         game, command, written = self._plan(body, sandbox.is_sandbox(caller.tenant))
         match = match_id(self._secret, caller.tenant, key)
         made = {**_secrets(command.sandbox), access.TENANT_SECRET: caller.tenant, **written}
+        if hidden:
+            made[showing.HIDDEN] = hidden
         done = self._transactor.run(
             Order(
                 match,
@@ -95,11 +98,18 @@ class Lobby:
         return showing.resource(then), True
 
     def join(
-        self, caller: Caller, match: str, body: Mapping[str, Any], key: str, fingerprint: str
+        self,
+        caller: Caller,
+        match: str,
+        body: Mapping[str, Any],
+        key: str,
+        fingerprint: str,
+        known_as: str | None = None,
     ) -> tuple[Json, bool]:
         """Seat a person, whose token is shown to this key only, or a bot: for the host, or who holds an
-        invite. Raises Unauthenticated, Forbidden (also `seat-mismatch`), NotFound, Invalid, InviteInvalid,
-        Refused, and what `Transactor.run` does."""
+        invite. `known_as`: the id of the person, where it is known instead of a `player_ref`. Raises
+        Unauthenticated, Forbidden (also `seat-mismatch`), NotFound, Invalid, InviteInvalid, Refused, and
+        what `Transactor.run` does."""
         arrived = self._clock.now_ms(caller.world)
         command = _sitting(body)
         name, player = body.get("name"), players.read(body)
@@ -131,7 +141,7 @@ class Lobby:
                 return {}
             token = seat_token(self._secret, match, seat, key)
             found = {token_field(seat): hashed(token), former_token_field(seat): ""}
-            person = None
+            person = known_as
             if caller.role == INVITE:
                 held = access.pass_of(caller, position)
                 found[passes.used_field(caller.pass_id)] = str(held.used + 1)
@@ -185,6 +195,10 @@ class Lobby:
                 credential=caller.credential,
             )
         )
+
+    def check(self, tenant: str, body: Mapping[str, Any]) -> None:
+        """Whether a tenant could set a match up so. Raises Invalid with every fault."""
+        self._plan(body, sandbox.is_sandbox(tenant))
 
     def change(
         self, caller: Caller, match: str, body: Mapping[str, Any], if_match: int | None = None

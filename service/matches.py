@@ -7,6 +7,7 @@ from typing import Any
 
 from events.store import Archived, EventStore
 from service import access, passes, sandbox
+from service.batching import Batching
 from service.credentials import (
     NOBODY,
     PREFIXES,
@@ -28,6 +29,7 @@ from service.origins import Origins
 from service.persons import Persons
 from service.playing import Playing
 from service.proving import Proving
+from service.queueing import Queueing
 from service.rematching import Rematching
 from service.sandbox_clock import SandboxClock
 from service.seating import Seating
@@ -68,6 +70,8 @@ class Matches:
         rematching: Rematching,
         persons: Persons,
         sandbox_clock: SandboxClock,
+        queueing: Queueing,
+        batching: Batching,
     ) -> None:
         self._store = store
         self._keys = keys
@@ -90,6 +94,8 @@ class Matches:
         self._rematching = rematching
         self._persons = persons
         self.sandbox_clock = sandbox_clock
+        self._queueing = queueing
+        self._batching = batching
         self._is_fit = False
 
     def authenticate(self, bearer: str | None, match: str | None) -> Caller:
@@ -153,6 +159,33 @@ class Matches:
         """See `Rematching.rematch`."""
         self._insist_on_fitness()
         return self._rematching.rematch(caller, match)
+
+    def enter_queue(
+        self, caller: Caller, body: Mapping[str, Any], key: str, fingerprint: str
+    ) -> tuple[Json, bool]:
+        """See `Queueing.enter`."""
+        self._insist_on_fitness()
+        return self._queueing.enter(caller, body, key, fingerprint)
+
+    def queue_ticket(self, caller: Caller, id: str, wait_s: float = 0) -> tuple[Json, bool]:
+        """See `Queueing.ticket`."""
+        return self._queueing.ticket(caller, id, wait_s)
+
+    def leave_queue(self, caller: Caller, id: str) -> None:
+        """See `Queueing.withdraw`."""
+        self._insist_on_fitness()
+        self._queueing.withdraw(caller, id)
+
+    def create_batch(
+        self, caller: Caller, body: Mapping[str, Any], key: str, fingerprint: str
+    ) -> tuple[Json, bool]:
+        """See `Batching.begin`."""
+        self._insist_on_fitness()
+        return self._batching.begin(caller, body, key, fingerprint)
+
+    def job(self, caller: Caller, id: str) -> Json:
+        """See `Batching.job`."""
+        return self._batching.job(caller, id)
 
     def leave(self, caller: Caller, match: str, seat: int) -> None:
         """See `Lobby.leave`."""

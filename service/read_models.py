@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -96,6 +96,9 @@ class ReadModels(Protocol):
 
     def note(self, summary: Summary) -> None:
         """Take a summary, unless a later version of it is known."""
+
+    def note_all(self, summaries: Sequence[Summary]) -> None:
+        """The same for several of one tenant, in one step."""
 
     def page(self, filters: Filters, place: str | None, most: int) -> tuple[list[Summary], str | None]:
         """At most `most` matches after a place, and the place the next page comes after, None at the end.

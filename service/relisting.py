@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Final
 
 from events.store import Archived, EventStore
-from service import follow_ups
+from service import follow_ups, showing
 from service.positions import Position, Positions
 from service.read_models import ReadModels, Summary
 
@@ -58,7 +58,7 @@ class Relisting:
         report = Report()
         for match in chain(self._lists.all_matches(), self._archived()):
             position = self._load(match)
-            if position is None or position.unsupported is not None:
+            if position is None or position.unsupported is not None or position.secrets.get(showing.HIDDEN):
                 report.left_alone += 1
                 continue
             report.matches += 1

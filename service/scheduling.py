@@ -13,6 +13,7 @@ from service.work import BotTurn, Deadline
 
 PLAY_BOT_TURN: Final = "workers.jobs.play_bot_turn"
 ENFORCE_DEADLINE: Final = "workers.jobs.enforce_deadline"
+SET_UP_BATCH: Final = "workers.jobs.set_up_batch"
 DELIVER_WEBHOOKS: Final = "workers.jobs.deliver_webhooks"
 EXAMINE: Final = "workers.jobs.examine"
 
@@ -53,6 +54,9 @@ class Scheduler(Presence, Protocol):
     def ask_delivery(self, name: str, until_ms: int) -> None:
         """Let the webhooks of a claimed endpoint be delivered, as a job of the queue for that."""
 
+    def ask_batch(self, id: str) -> None:
+        """Let matches that are set up together be set up, as a job."""
+
 
 def job_id(kind: str, match: str, rest: str, since_ms: int, now_ms: int) -> str:
     """A job id: the same for everybody who asks for the same thing within ten seconds."""
@@ -68,6 +72,11 @@ def deadline_job_id(deadline: Deadline, now_ms: int) -> str:
     """`deadline-<match>-<opened>-<n>`."""
     opened = deadline.decision.partition(".")[0].removeprefix("d")
     return job_id("deadline", deadline.match, opened, deadline.at_ms, now_ms)
+
+
+def batch_job_id(id: str, now_ms: int) -> str:
+    """`batch-<job>-<n>`: the same within a second."""
+    return f"batch-{id}-{now_ms // 1000}"
 
 
 def webhooks_queue(queue: str) -> str:

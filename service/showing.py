@@ -25,6 +25,8 @@ def player_field(seat: Seat) -> str:
     return f"player:{seat}"
 
 
+# The secret of a match that is being set up with others, and shown to nobody before they are there.
+HIDDEN: Final = "hidden"
 # Secrets of a match that name the one before it and the one after it.
 REMATCH_OF: Final = "rematch-of"
 REMATCH: Final = "rematch"

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from events.store import Archived, EventStore
-from service import access, follow_ups, work
+from service import access, follow_ups, showing, work
 from service.errors import NotFound, Refused, RulesetUnsupported, outline
 from service.finished import Finished
 from service.outages import Outages
@@ -108,6 +108,11 @@ class Upkeep:
         if position is None or position.gone is not None:
             # Marked, but never begun; or archived, and removed for good.
             self._scheduler.forget(match)
+            return
+        if position.secrets.get(showing.HIDDEN):
+            # Whoever sets it up with others will show it, or has called it off.
+            if showing.is_over(position):
+                self._scheduler.forget(match)
             return
         self._feed.note(position.secrets[access.TENANT_SECRET], match, position.version)
         if position.unsupported is not None:

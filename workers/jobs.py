@@ -34,6 +34,11 @@ def examine(match: str, ruleset: str | None) -> dict[str, Any]:
     return asdict(_known().auditing.examine(match, ruleset))
 
 
+def set_up_batch(id: str) -> None:
+    """Go on with a job that sets up many matches, if it is not done yet."""
+    _known().batching.work(id)
+
+
 def _known() -> Services:
     if not _services:
         raise RuntimeError("jobs run in `python -m workers.main`")

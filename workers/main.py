@@ -19,7 +19,7 @@ from service.clock import SystemClock
 from service.errors import NotReady
 from service.scheduling import audits_queue
 from service.settings import MEMORY_URL, Settings, SettingsError
-from workers import jobs, sweeper
+from workers import batches, jobs, queue, sweeper
 from workers.archiver import Archiver
 from workers.deadlines import DeadlineLoop
 from workers.time_limit import time_limit
@@ -72,6 +72,8 @@ def work(services: Services, stopping: threading.Event) -> None:
         sweeper.start(services.upkeep, stopping),
         DeadlineLoop(services.scheduler, services.upkeep, SystemClock()).start(stopping),
         Archiver(services.archiving).start(stopping),
+        queue.start(services.queueing, stopping),
+        batches.start(services.batching, services.scheduler, stopping),
         WebhookLoop(services, connect(services.settings.queues_url)).start(stopping),
     ]
     log.info("working on the queue %s", services.settings.queue)

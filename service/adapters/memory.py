@@ -1,7 +1,7 @@
 """Everything the service keeps, in this process: for tests and examples."""
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from events.keys import EVERYTHING
@@ -14,6 +14,8 @@ from service.scheduling import (
     ENFORCE_DEADLINE,
     LOOK_MS,
     PLAY_BOT_TURN,
+    SET_UP_BATCH,
+    batch_job_id,
     bot_job_id,
     deadline_job_id,
 )
@@ -163,6 +165,9 @@ class MemoryScheduler:
     def ask_delivery(self, name: str, until_ms: int) -> None:
         self._ask(Job(f"{name}-{until_ms}", DELIVER_WEBHOOKS, (name, until_ms)))
 
+    def ask_batch(self, id: str) -> None:
+        self._ask(Job(batch_job_id(id, self.clock.now_ms()), SET_UP_BATCH, (id,)))
+
     def take_job(self) -> Job | None:
         """The oldest job, which is a worker's from now on; None when there is none."""
         with self._lock:
@@ -182,10 +187,14 @@ class MemoryReadModels:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def note(self, summary: Summary) -> None:
+        self.note_all([summary])
+
+    def note_all(self, summaries: Sequence[Summary]) -> None:
         with self._lock:
-            known = self.summaries.get(summary.match)
-            if known is None or known.version <= summary.version:
-                self.summaries[summary.match] = summary
+            for summary in summaries:
+                known = self.summaries.get(summary.match)
+                if known is None or known.version <= summary.version:
+                    self.summaries[summary.match] = summary
 
     def page(self, filters: Filters, place: str | None, most: int) -> tuple[list[Summary], str | None]:
         forwards = filters.updated_after_ms is not None

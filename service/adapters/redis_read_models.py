@@ -6,7 +6,7 @@ the last change as score. `…:awaiting` holds `<player>:<place>`, the hash `…
 there.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -17,34 +17,41 @@ from events.redis_link import Client, Reply
 from events.store import StoreUnavailable
 from service.read_models import MOST_LOOKED_AT, Filters, Summary
 
-# KEYS[1] to [3]  hash of the tenant's summaries, match -> "<version> <JSON>"; hash awaited; set awaiting
-# KEYS[4]         the set by the time of the last change
-# KEYS[5] to [8]  the sets the match belongs in: the tenant's and the game's, of any status and of its own
-# KEYS[9] to [12] the sets of the other statuses, which it leaves
-# ARGV            match, version, JSON, place, time of the last change, the players it waits for
+# Twelve KEYS and six ARGV for each summary.
+# KEYS 1 to 3   hash of the tenant's summaries, match -> "<version> <JSON>"; hash awaited; set awaiting
+# KEYS 4        the set by the time of the last change
+# KEYS 5 to 8   the sets the match belongs in: the tenant's and the game's, of any status and of its own
+# KEYS 9 to 12  the sets of the other statuses, which it leaves
+# ARGV          match, version, JSON, place, time of the last change, the players it waits for
 # A summary of an older version than the known one changes nothing.
 _NOTE: Final = """
-local known = redis.call('HGET', KEYS[1], ARGV[1])
-if known and tonumber(string.match(known, '^%d+')) > tonumber(ARGV[2]) then
-    return 0
-end
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. ARGV[3])
-local before = redis.call('HGET', KEYS[2], ARGV[1]) or ''
-if before ~= ARGV[6] then
-    for player in string.gmatch(before, '%S+') do
-        redis.call('ZREM', KEYS[3], player .. ':' .. ARGV[4])
+local function note(key, arg)
+    local known = redis.call('HGET', KEYS[key + 1], ARGV[arg + 1])
+    if known and tonumber(string.match(known, '^%d+')) > tonumber(ARGV[arg + 2]) then
+        return
     end
-    redis.call('HSET', KEYS[2], ARGV[1], ARGV[6])
+    local place, players = ARGV[arg + 4], ARGV[arg + 6]
+    redis.call('HSET', KEYS[key + 1], ARGV[arg + 1], ARGV[arg + 2] .. ' ' .. ARGV[arg + 3])
+    local before = redis.call('HGET', KEYS[key + 2], ARGV[arg + 1]) or ''
+    if before ~= players then
+        for player in string.gmatch(before, '%S+') do
+            redis.call('ZREM', KEYS[key + 3], player .. ':' .. place)
+        end
+        redis.call('HSET', KEYS[key + 2], ARGV[arg + 1], players)
+    end
+    for player in string.gmatch(players, '%S+') do
+        redis.call('ZADD', KEYS[key + 3], 0, player .. ':' .. place)
+    end
+    redis.call('ZADD', KEYS[key + 4], ARGV[arg + 5], place)
+    for i = key + 5, key + 8 do
+        redis.call('ZADD', KEYS[i], 0, place)
+    end
+    for i = key + 9, key + 12 do
+        redis.call('ZREM', KEYS[i], place)
+    end
 end
-for player in string.gmatch(ARGV[6], '%S+') do
-    redis.call('ZADD', KEYS[3], 0, player .. ':' .. ARGV[4])
-end
-redis.call('ZADD', KEYS[4], ARGV[5], ARGV[4])
-for i = 5, 8 do
-    redis.call('ZADD', KEYS[i], 0, ARGV[4])
-end
-for i = 9, #KEYS do
-    redis.call('ZREM', KEYS[i], ARGV[4])
+for i = 0, #KEYS / 12 - 1 do
+    note(12 * i, 6 * i)
 end
 return 1
 """
@@ -79,18 +86,17 @@ class RedisReadModels:
         self._drop = client.register_script(_DROP)
 
     def note(self, summary: Summary) -> None:
+        self.note_all([summary])
+
+    def note_all(self, summaries: Sequence[Summary]) -> None:
+        keys: list[str] = []
+        args: list[str | bytes | int] = []
+        for summary in summaries:
+            keys += _keys(summary)
+            args += [summary.match, summary.version, msgspec.json.encode(summary)]
+            args += [summary.place, summary.updated_ms, " ".join(summary.awaiting)]
         try:
-            self._note(
-                keys=_keys(summary),
-                args=[
-                    summary.match,
-                    summary.version,
-                    msgspec.json.encode(summary),
-                    summary.place,
-                    summary.updated_ms,
-                    " ".join(summary.awaiting),
-                ],
-            )
+            self._note(keys=keys, args=args)
         except RedisError as error:
             raise StoreUnavailable(str(error)) from error
 

@@ -25,6 +25,8 @@ from service.scheduling import (
     ENFORCE_DEADLINE,
     LOOK_MS,
     PLAY_BOT_TURN,
+    SET_UP_BATCH,
+    batch_job_id,
     bot_job_id,
     deadline_job_id,
     webhooks_queue,
@@ -184,6 +186,10 @@ class RedisScheduler:
     def ask_delivery(self, name: str, until_ms: int) -> None:
         id = f"{name.replace(' ', '-')}-{until_ms}"
         self._enqueue(DELIVER_WEBHOOKS, [name, until_ms], id, first=False, queue=self._webhooks)
+
+    def ask_batch(self, id: str) -> None:
+        job_id = batch_job_id(id, self._clock.now_ms())
+        self._enqueue(SET_UP_BATCH, [id], job_id, first=False)
 
     def _enqueue(
         self, name: str, args: list[str | int], id: str, first: bool, queue: Queue | None = None

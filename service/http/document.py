@@ -223,6 +223,8 @@ _PATH: Final[Mapping[str, Shape]] = {
     "match": {"$ref": "#/components/schemas/MatchId"},
     "webhook": {"$ref": "#/components/schemas/WebhookId"},
     "delivery": {"$ref": "#/components/schemas/DeliveryId"},
+    "ticket": {"$ref": "#/components/schemas/QueueTicketId"},
+    "job": {"$ref": "#/components/schemas/JobId"},
     "seat": {"$ref": "#/components/schemas/SeatNumber"},
     "game": {"type": "string", "maxLength": 64, "examples": ["seven-wonders"]},
     "version": {"$ref": "#/components/schemas/Version"},

@@ -13,7 +13,7 @@ from service import games
 from service.http.shapes import Shape
 
 _FOR_BOTS: Final = {"required": ["kind"], "properties": {"kind": {"enum": ["bot"]}}}
-_NOT_FOR_BOTS: Final = ("name", "entropy")
+_NOT_FOR_BOTS: Final = ("name", "entropy", "player_ref")
 # By component: what to add to its schema.
 CONDITIONS: Final[Mapping[str, Shape]] = {
     "WebhookChange": {"minProperties": 1},
@@ -26,6 +26,7 @@ CONDITIONS: Final[Mapping[str, Shape]] = {
             }
         ]
     },
+    "NewQueueTicket": {"dependentRequired": {"name": ["player_ref"]}},
 }
 
 
@@ -41,6 +42,9 @@ def add_to(schemas: dict[str, Any], catalogue: Mapping[str, Game]) -> None:
     new_match = schemas["NewMatch"]
     new_match["properties"]["game"]["enum"] = sorted(catalogue)
     new_match["allOf"] = [_of_game(game) for game in catalogue.values()]
+    wish = schemas["NewQueueTicket"]
+    wish["properties"]["game"]["enum"] = sorted(catalogue)
+    wish["allOf"] = [_of_wish(game) for game in catalogue.values()]
 
 
 def _of_bots(properties: Mapping[str, Shape]) -> Shape:
@@ -61,6 +65,17 @@ def _of_game(game: Game) -> Shape:
         "if": {"properties": {"game": {"enum": [game.NAME]}}},
         "then": {"properties": {"seats": of_seats, "options": games.options_schema(game)}},
     }
+
+
+def _of_wish(game: Game) -> Shape:
+    """What a game asks of whoever waits for a table."""
+    bounds = {"minimum": game.SEATS[0], "maximum": game.SEATS[-1]}
+    asked = {
+        "options": games.options_schema(game),
+        "bot": {"enum": sorted(game.BOTS)},
+        "seats": {"properties": {"min": bounds, "max": bounds}},
+    }
+    return {"if": {"properties": {"game": {"enum": [game.NAME]}}}, "then": {"properties": asked}}
 
 
 def commanding(names: Iterable[str]) -> Shape:

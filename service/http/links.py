@@ -37,6 +37,11 @@ LINKS: Final[Mapping[str, tuple[Link, ...]]] = {
         Link("getMatch", "Read a match.", {"match": "$response.body#/items/0/id"}),
         Link("listMatches", "The next page, while there is one.", {"cursor": "$response.body#/next_cursor"}),
     ),
+    "createQueueTicket": (
+        Link("getQueueTicket", "Wait for a table.", {"ticket": "$response.body#/id"}),
+        Link("deleteQueueTicket", "Wait no longer.", {"ticket": "$response.body#/id"}),
+    ),
+    "createMatchBatch": (Link("getJob", "How far it is.", {"job": "$response.body#/id"}),),
     "joinMatch": (
         Link("getSeat", "Read the seat.", {**_HERE, "seat": "$response.body#/seat"}),
         Link("leaveSeat", "Leave it again.", {**_HERE, "seat": "$response.body#/seat"}),

@@ -82,6 +82,14 @@ def _moment(text: str) -> None:
         raise ValidationError("A time in UTC with milliseconds is expected.")
 
 
+def _seats(words: str) -> fields.Integer:
+    return fields.Integer(
+        strict=True,
+        validate=validate.Range(1, MOST_SEATS),
+        metadata={"format": "int32", "description": words},
+    )
+
+
 # Requests
 
 
@@ -180,6 +188,89 @@ class NewMatch(Request):
     sandbox = fields.Nested(
         SandboxWish,
         metadata={"description": "For a match of the sandbox, that is with a test key, only."},
+    )
+
+
+class NewMatchBatch(Request):
+    """Matches to set up, all or none."""
+
+    matches = fields.List(fields.Nested(NewMatch), required=True, validate=validate.Length(1, 200))
+
+
+class WishedSeats(Request):
+    """At how large a table; what is left out is up to the game."""
+
+    min = _seats("The smallest table.")
+    max = _seats("The largest table.")
+
+    @validates_schema
+    def in_order(self, data: Mapping[str, Any], **_: Any) -> None:
+        """The least is not above the greatest."""
+        if data.get("min", 1) > data.get("max", MOST_SEATS):
+            raise ValidationError("Below the least.", "max")
+
+
+class NewQueueTicket(Request):
+    """What a player waits for."""
+
+    game = fields.String(required=True, validate=GAME_NAME, metadata={"examples": ["seven-wonders"]})
+    options = fields.Dict(
+        keys=fields.String(validate=validate.Length(1, 64)),
+        values=fields.Raw(allow_none=True),
+        metadata={"description": "Options of the match. Players meet who want the same."},
+    )
+    visibility = fields.String(
+        validate=validate.OneOf(["public", "private"]),
+        load_default="public",
+        metadata={"description": "Whether anybody may watch as a spectator."},
+    )
+    seats = fields.Nested(WishedSeats)
+    wait_ms = fields.Integer(
+        strict=True,
+        validate=validate.Range(0, 7 * 24 * 3600 * 1000),
+        load_default=30_000,
+        metadata={
+            "format": "int32",
+            "description": "How long to wait for the largest table. Then fewer people will do, and bots.",
+        },
+    )
+    expires_in_s = fields.Integer(
+        strict=True,
+        validate=validate.Range(10, 7 * 24 * 3600),
+        load_default=600,
+        metadata={"format": "int32", "description": "Seconds until the ticket is given up."},
+    )
+    bot = fields.String(
+        validate=BOT_NAME,
+        metadata={"description": "The bot that takes the seats that are left; left out: people only."},
+    )
+    name = fields.String(
+        validate=[validate.Length(1, naming.LONGEST), A_NAME],
+        metadata={
+            "description": "What the others call this player; never part of the log. Kept under the key of"
+            " the person, so it takes a `player_ref`."
+        },
+    )
+    entropy = fields.String(
+        validate=[validate.Length(2, 128), Whole(r"^([0-9a-f]{2})+$")],
+        metadata={"description": "1 to 64 bytes of your own for every draw of the match, lower-case hex."},
+    )
+    player_ref = player_ref("As in `POST …/seats`. Two tickets of one player do not meet.")
+
+    @validates_schema
+    def names_are_somebodys(self, data: Mapping[str, Any], **_: Any) -> None:
+        """A name is kept with a person."""
+        if "name" in data and "player_ref" not in data:
+            raise ValidationError("Missing data for required field.", "player_ref")
+
+
+class QueueTicketQuery(Request):
+    """How long to wait for a table."""
+
+    wait = Number(
+        validate=validate.Range(0, LONGEST_WAIT_S),
+        load_default=0,
+        metadata={"description": "Seconds to wait while the ticket waits."},
     )
 
 
@@ -526,7 +617,7 @@ def _faults(messages: Any, pointer: str) -> list[Fault]:
     if isinstance(messages, dict):
         for name, inner in messages.items():
             # marshmallow's own words: `_schema` is the object itself, key and value a member of `options`
-            itself = name == "_schema" or (pointer.startswith("/options/") and name in ("key", "value"))
+            itself = name == "_schema" or ("/options/" in pointer and name in ("key", "value"))
             escaped = str(name).replace("~", "~0").replace("/", "~1")
             found += _faults(inner, pointer if itself else f"{pointer}/{escaped}")
         return found

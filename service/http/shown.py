@@ -286,6 +286,62 @@ SCHEMAS: Final[dict[str, Shape]] = {
             ),
         },
     ),
+    "QueueTicketId": text(
+        "A ticket.", "qt_4sq3nkpwvx2ah5jtz7c6drfyqm", format="opaque-id", pattern="^qt_[a-z2-7]{26}$"
+    ),
+    "QueueTicket": thing(
+        "A player who waits for a table, or the seat it has got.",
+        {
+            "id": ref("QueueTicketId"),
+            "status": text(
+                "`waiting`, `seating` (its table is being set up), `matched`, `withdrawn`, `expired` or"
+                " `failed`; more may come. x-extensible.",
+                "matched",
+            ),
+            "game": text("The game.", "seven-wonders"),
+            "options": anything("The options, defaults filled in."),
+            "seats": ref("SeatRange"),
+            "created_at": ref("Time"),
+            "start_at": ref("Time"),
+            "expires_at": ref("Time"),
+        },
+        {
+            "match": ref("MatchId"),
+            "seat": ref("SeatNumber"),
+            "token": text("The token of the seat.", format="password"),
+        },
+    ),
+    "JobId": text(
+        "A job.", "job_4sq3nkpwvx2ah5jtz7c6drfyqm", format="opaque-id", pattern="^job_[a-z2-7]{26}$"
+    ),
+    "Job": thing(
+        "Something that may take longer than a request.",
+        {
+            "id": ref("JobId"),
+            "kind": text("`match-batch`; more may come. x-extensible.", "match-batch"),
+            "status": text(
+                "`queued`, `started`, `finished` or `failed`; more may come. x-extensible.", "finished"
+            ),
+            "created_at": ref("Time"),
+            "ended_at": or_null(text("When it finished or failed, or null.", format="date-time")),
+            "error": or_null(text("Why it failed, or null.")),
+            "result": {
+                "type": ["object", "null"],
+                "description": "What it made; null until it is finished.",
+                "properties": {
+                    "matches": many(
+                        thing(
+                            "A match.",
+                            {"match": ref("MatchId"), "self": text("Its path.", format="uri-reference")},
+                        ),
+                        "In the order of the request.",
+                        200,
+                    )
+                },
+                "required": ["matches"],
+            },
+        },
+    ),
     "MatchList": thing(
         "A page of matches.",
         {

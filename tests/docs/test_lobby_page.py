@@ -31,7 +31,10 @@ def test_the_calls_of_the_page_work(tmp_path: Path) -> None:
         )
         assert done.returncode == 0, done.stdout + done.stderr
         assert "\nrunning\n" in done.stdout, "the match that waits for Ann"
-        new, old = up.get("/v1/matches")["items"][:2]
+        assert "\nmatched\nst_\n" in done.stdout and done.stdout.endswith("mat_\n")
+        items = up.get("/v1/matches")["items"]
+        assert [each["status"] for each in items] == ["lobby", "lobby", "running", "lobby", "over"]
+        new, old = items[3:]
         assert (old["rematch"], new["rematch_of"]) == (new["id"], old["id"])
         assert [seat["kind"] for seat in new["seats"]] == ["open", "human"]
     finally:

@@ -183,6 +183,7 @@ def run_jobs(services: Services, most: int = 1000) -> int:
         "workers.jobs.play_bot_turn": services.bots.play,
         "workers.jobs.enforce_deadline": services.upkeep.enforce_deadline,
         "workers.jobs.deliver_webhooks": services.delivering.deliver,
+        "workers.jobs.set_up_batch": services.batching.work,
     }
     for count in range(most):
         job = scheduler.take_job()

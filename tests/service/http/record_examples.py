@@ -161,6 +161,7 @@ def record(api: Api) -> Recorder:
     record_credentials(seen, host)
     record_rematch(seen, host)
     record_sandbox(seen, api)
+    record_lobby(seen, host)
     record_import(seen, host)
     fail(seen, host)
     return seen
@@ -248,6 +249,21 @@ def record_rematch(seen: Recorder, host: str) -> None:
         seen.api.post(f"{path}/commands", {"command": {"type": "resign"}}, seats[seat])
     seen.ask("POST", f"{path}/rematch", seats[0], "nothing to say", json={})
     seen.ask("GET", "/v1/matches?open_seats=true&visibility=private", host)
+
+
+def record_lobby(seen: Recorder, host: str) -> None:
+    """Two who find each other in the queue, one who waits no longer, matches by the dozen."""
+    wish = {"game": "its-a-wonderful-world", "seats": {"min": 2, "max": 2}, "player_ref": "user-4711"}
+    first = seen.api.post("/v1/queue-tickets", {**wish, "player_ref": "user-0815"}, host).json
+    seen.ask("POST", "/v1/queue-tickets", host, "a table for two", json=wish)
+    seen.ask("GET", f"/v1/queue-tickets/{first['id']}?wait=1", host)
+    patient = {**wish, "seats": {"min": 3, "max": 5}, "wait_ms": 60000, "bot": "easy"}
+    other = seen.ask("POST", "/v1/queue-tickets", host, "three to five, bots after a minute", json=patient)
+    seen.ask("DELETE", f"/v1/queue-tickets/{other['id']}", host)
+    plan = {"game": "seven-wonders", "seats": [{"kind": "open"}] * 4, "visibility": "private"}
+    batch = {"matches": [plan, {**plan, "options": {"sides": "A"}}]}
+    job = seen.ask("POST", "/v1/match-batches", host, "two tables of a tournament", json=batch)
+    seen.ask("GET", f"/v1/jobs/{job['id']}", host)
 
 
 FIRST, SECOND = ({"Idempotency-Key": f"0198c2a4-6a52-7d1e-9c41-00000000000{n}"} for n in (1, 2))

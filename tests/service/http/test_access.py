@@ -32,6 +32,11 @@ MATRIX: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "updateMatch": ((401, 401, 403, 401, 401, 200, 404),) * 2,
     # The match is not over.
     "createRematch": ((401, 401, 409, 401, 401, 409, 404),) * 2,
+    "createQueueTicket": ((401, 401, 403, 403, 403, 200, 200),) * 2,
+    "getQueueTicket": ((401, 401, 403, 403, 403, 200, 404),) * 2,
+    "deleteQueueTicket": ((401, 401, 403, 403, 403, 200, 404),) * 2,
+    "createMatchBatch": ((401, 401, 403, 403, 403, 200, 200),) * 2,
+    "getJob": ((401, 401, 403, 403, 403, 200, 404),) * 2,
     "getMatch": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
     "listSeats": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
     "getSeat": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
@@ -90,6 +95,8 @@ BODIES: dict[str, Any] = {
     "joinMatch": {"name": "Zoë", "player_ref": "user-4711"},
     "updateMatch": {"options": {"sides": "A"}},
     "createRematch": {},
+    "createQueueTicket": {"game": "seven-wonders"},
+    "createMatchBatch": {"matches": [{"game": "seven-wonders", "seats": [{"kind": "open"}] * 3}]},
     "renewSeatToken": {},
     "handOverSeat": {"kind": "bot", "bot": "easy"},
     "createInvite": {},
@@ -164,6 +171,8 @@ def ask(api: Api, table: Table, operation: tuple[str, str, str], token: str | No
     }
     if "{webhook}" in path:
         named |= hook(api, table.host)
+    if "{ticket}" in path or "{job}" in path:
+        named |= lobby_of(api, table.host)
     named["id"] = table.host.split("_")[2]
     if "{invite}" in path or "{spectator}" in path:
         named |= passes_of(table)
@@ -173,6 +182,13 @@ def ask(api: Api, table: Table, operation: tuple[str, str, str], token: str | No
         return api.ask(method, filled, token, data=UPLOADS[id](), content_type="application/x-ndjson")
     body = {"match": table.id} if id == "createStreamTicket" else BODIES.get(id)
     return api.ask(method, filled, token, json=body, headers=keyed)
+
+
+def lobby_of(api: Api, host: str) -> dict[str, str]:
+    """A ticket that waits, and a job."""
+    ticket = api.post("/v1/queue-tickets", {"game": "seven-wonders", "seats": {"min": 7}}, host).json["id"]
+    job = api.post("/v1/match-batches", BODIES["createMatchBatch"], host).json["id"]
+    return {"ticket": ticket, "job": job}
 
 
 def passes_of(table: Table) -> dict[str, str]:

@@ -1,8 +1,14 @@
-"""The lobby over HTTP: lists and their filters, changes, rematches."""
+"""The lobby over HTTP: lists and their filters, changes, rematches, the queue, batches."""
 
 import json
+from functools import partial
+from typing import Any
+
+import pytest
 
 from tests.service.http.conftest import Api, Seated
+from tests.service.http.running import new_key
+from tests.service.table import at_once
 
 
 def test_a_change_depends_on_what_was_seen(api: Api, seated: Seated) -> None:
@@ -61,3 +67,70 @@ def test_a_key_without_the_scope_for_seats_sees_no_invite_of_a_rematch(api: Api,
     own = api.post(f"{table.path}/rematch", {}, table.seats[2]).json
     assert own["seats"] == wide.json["seats"][:1]
     assert own["match"]["id"] == narrow.json["match"]["id"]
+
+
+WISH: dict[str, Any] = {"game": "seven-wonders", "seats": {"min": 3, "max": 3}}
+
+
+def test_a_player_waits_for_a_table_and_plays_at_it(api: Api) -> None:
+    host = api.tenant("acme")
+    first = api.post("/v1/queue-tickets", {**WISH, "name": "Ann", "player_ref": "ann"}, host)
+    assert (first.status_code, first.json["status"]) == (201, "waiting")
+    path = first.headers["Location"]
+    assert api.get(path, host).json == first.json
+
+    def others() -> None:
+        for _ in range(2):
+            api.post("/v1/queue-tickets", WISH, host)
+
+    waited, _ = at_once(partial(api.get, f"{path}?wait=20", host), others)
+    assert waited.json["status"] == "matched"
+    view = api.get(f"/v1/matches/{waited.json['match']}/view", waited.json["token"])
+    assert (view.json["status"], len(view.json["state"]["hand"])) == ("running", 7)
+    late = api.ask("DELETE", path, host)
+    assert (late.status_code, late.json["code"]) == (409, "conflict")
+
+
+def test_a_key_may_be_sent_again_and_a_short_wait_ends(api: Api) -> None:
+    host, key = api.tenant("acme"), {"Idempotency-Key": new_key()}
+    first, again = (api.post("/v1/queue-tickets", WISH, host, headers=key) for _ in range(2))
+    assert again.json == first.json and again.headers["Idempotency-Replayed"] == "true"
+    other = api.post("/v1/queue-tickets", {**WISH, "wait_ms": 5}, host, headers=key)
+    assert (other.status_code, other.json["code"]) == (422, "idempotency-key-reused")
+    path = first.headers["Location"]
+    assert api.get(f"{path}?wait=1", host).json["status"] == "waiting"
+    for _ in range(2):
+        assert api.ask("DELETE", path, host).status_code == 204
+    assert api.get(f"{path}?wait=20", host).json["status"] == "withdrawn"
+
+
+@pytest.mark.parametrize(
+    ("change", "pointer"),
+    [
+        ({"seats": {"min": 4, "max": 3}}, "/seats/max"),
+        ({"seats": {"min": 1}}, "/seats/min"),
+        ({"options": {"sides": "Z"}}, "/options/sides"),
+        ({"bot": "nobody"}, "/bot"),
+        ({"seat": 1}, "/seat"),
+    ],
+)
+def test_a_wish_that_makes_no_sense_is_refused_with_a_pointer(
+    api: Api, change: dict[str, Any], pointer: str
+) -> None:
+    answer = api.post("/v1/queue-tickets", {**WISH, **change}, api.tenant("acme"))
+    assert (answer.status_code, answer.json["errors"][0]["pointer"]) == (400, pointer)
+
+
+def test_many_matches_are_set_up_at_once_or_none(api: Api) -> None:
+    host, key = api.tenant("acme"), {"Idempotency-Key": new_key()}
+    plan = {"game": "seven-wonders", "seats": [{"kind": "open"}] * 3}
+    body = {"matches": [plan] * 40}
+    made, again = (api.post("/v1/match-batches", body, host, headers=key) for _ in range(2))
+    assert (made.status_code, made.json["status"]) == (201, "finished")
+    assert again.json == made.json and again.headers["Idempotency-Replayed"] == "true"
+    assert api.get(made.headers["Location"], host).json == made.json
+    for each in made.json["result"]["matches"]:
+        assert api.get(each["self"], host).json["id"] == each["match"]
+    wrong = api.post("/v1/match-batches", {"matches": [plan, {**plan, "options": {"x": 1}}]}, host)
+    assert (wrong.status_code, wrong.json["errors"][0]["pointer"]) == (400, "/matches/1/options/x")
+    assert len(api.get("/v1/matches?limit=200", host).json["items"]) == 40
