@@ -228,6 +228,7 @@ def services(
         notifying,
         outages,
         made.archive.finished,
+        settings.fork_idle_hours,
     )
     queueing = Queueing(games, made.queue_of_players, lobby, playing, clock, ids, persons)
     batching = Batching(made.jobs, made.store, lobby, playing, known, made.lists, upkeep, clock, ids)
@@ -244,7 +245,15 @@ def services(
         watching,
         Travelling(made.store, known, settings.public_spectators, proving.export),
         proving,
-        Forking(made.store, known, after, worlds, derived(settings.server_secret, "ids")),
+        Forking(
+            made.store,
+            known,
+            after,
+            worlds,
+            derived(settings.server_secret, "ids"),
+            made.quotas,
+            settings.forks_a_day,
+        ),
         Importing(made.imports, games, clock, derived(settings.server_secret, "ids")),
         Following(made.store, keys, watching, made.tenants, feed),
         Tickets(made.tickets, derived(settings.server_secret, "stream-tickets")),

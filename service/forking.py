@@ -26,14 +26,19 @@ from events.store import Archived, EventStore, KeyReused, StoreUnavailable, Vers
 from service import access, positions, seeing, showing, wire, work
 from service.clock import timestamp
 from service.credentials import Caller, hashed, match_id, seat_token, token_field
-from service.errors import Fault, Invalid, NotFound, Refused, invalid
+from service.errors import Fault, Invalid, NotFound, QuotaExceeded, Refused, invalid
 from service.follow_ups import FollowUps
 from service.positions import Position, Positions
+from service.quotas import Quotas
 from service.sandbox import WorldClock
 from service.transact import current, seal_key
 from service.work import Work
 
 Json = dict[str, Any]
+
+DAY_MS: Final = 86_400_000
+# How many times as many forks all of a tenant's matches may have in a day as one seat of one match.
+_OF_TENANT: Final = 50
 
 _STARTED: Final = wire.table_name(MatchStarted)
 
@@ -61,12 +66,17 @@ class Forking:
         follow_ups: FollowUps,
         clock: WorldClock,
         server_secret: bytes,
+        quotas: Quotas,
+        a_day: int,
     ) -> None:
+        """`a_day`: how many forks of one match each seat, and the tenant, may make in a day."""
         self._store = store
         self._positions = known
         self._follow_ups = follow_ups
         self._clock = clock
         self._secret = server_secret
+        self._quotas = quotas
+        self._a_day = a_day
 
     def fork(
         self, caller: Caller, match: str, body: Mapping[str, Any], key: str, fingerprint: str
@@ -74,7 +84,7 @@ class Forking:
         """A private match of the same tenant that starts at `version` (by default now), or at the last
         version before it at which the rules waited for somebody; with the tokens of all seats that no bot
         plays. And whether this key made it before. Raises Unauthenticated, NotFound, Invalid, KeyReused,
-        Refused (`not-started`), and the errors of the store."""
+        Refused (`not-started`), QuotaExceeded, and the errors of the store."""
         arrived = self._clock.now_ms(caller.world)
         head, viewer = seeing.newest(self._positions, caller, match, False)
         id = match_id(self._secret, f"{access.scope(caller)}/fork/{match}", key)
@@ -83,6 +93,7 @@ class Forking:
         if there is None:
             source = self._source(head, viewer, body.get("version"))
             plans = _plans(head.game, len(head.state.chairs), body.get("seats"))
+            self._take_from_quota(caller, head)
             there = self._append(source, plans, id, command, fingerprint, caller, key, arrived)
             if there is not None:
                 return self._answer(there, key), False
@@ -114,6 +125,17 @@ class Forking:
                 break
         why = refuse("not-started", "a match can be forked from its start on", kind="not-started")
         raise Refused(why.reason, why.kind, current(head, None))
+
+    def _take_from_quota(self, caller: Caller, head: Position) -> None:
+        """Count a fork; one that then cannot be written counts as well. Raises QuotaExceeded."""
+        who = "tenant" if caller.seat is None else f"s{caller.seat}"
+        tenant = head.secrets[access.TENANT_SECRET]
+        for bucket, most, whose in (
+            (f"forks:{head.id}:{who}", self._a_day, "one match"),
+            (f"forks:{tenant}", self._a_day * _OF_TENANT, "all matches of a tenant"),
+        ):
+            if not self._quotas.take(bucket, most, DAY_MS, 1).taken:
+                raise QuotaExceeded(f"there are up to {most} forks of {whose} in a day; wait until tomorrow")
 
     def _append(
         self,

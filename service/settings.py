@@ -63,6 +63,8 @@ class Settings:
     | `webhook_threads` | `WONDERLOG_WEBHOOK_THREADS` | threads of each job worker that deliver webhooks; default 4 |
     | `limits` | `WONDERLOG_LIMITS` | `off`, or numbers that differ from the defaults, such as `commands=600 in-flight=8`; see docs/limits.md |
     | `feed_entries` | `WONDERLOG_FEED_ENTRIES` | appends the feed of a tenant remembers, at least; default 1000000 |
+    | `forks_a_day` | `WONDERLOG_FORKS_A_DAY` | forks of a match each seat, and the tenant, may make in a day; fifty times as many of all matches of a tenant together; default 50 |
+    | `fork_idle_hours` | `WONDERLOG_FORK_IDLE_HOURS` | a fork in which nothing has happened for so long is cancelled; default 168, a week |
     | `streams` | `WONDERLOG_STREAMS` | event streams each HTTP process holds; default 1000 |
     | `stream_age_s` | `WONDERLOG_STREAM_AGE_S` | seconds after which a stream ends and the client resumes; default 900 |
     | `stream_ping_s` | `WONDERLOG_STREAM_PING_S` | seconds between the heartbeats of a stream; default 15 |
@@ -89,6 +91,8 @@ class Settings:
     cached_matches: int = 1000
     store_timeout_ms: int = 5000
     feed_entries: int = 1_000_000
+    forks_a_day: int = 50
+    fork_idle_hours: int = 168
     streams: int = 1000
     stream_age_s: int = 900
     stream_ping_s: int = 15
@@ -132,6 +136,8 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
         cached_matches=_count(values, "WONDERLOG_CACHED_MATCHES", 1000),
         store_timeout_ms=_count(values, "WONDERLOG_STORE_TIMEOUT_MS", 5000),
         feed_entries=_count(values, "WONDERLOG_FEED_ENTRIES", 1_000_000),
+        forks_a_day=_count(values, "WONDERLOG_FORKS_A_DAY", 50),
+        fork_idle_hours=_count(values, "WONDERLOG_FORK_IDLE_HOURS", 168),
         streams=_count(values, "WONDERLOG_STREAMS", 1000),
         stream_age_s=_count(values, "WONDERLOG_STREAM_AGE_S", 900),
         stream_ping_s=_count(values, "WONDERLOG_STREAM_PING_S", 15),

@@ -5,19 +5,22 @@ Everything is derived from the log, so it may be done twice, late, or by several
 
 import logging
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Final
 
+from domain.kernel import table
+from domain.kernel.match import RULES, By
 from events.store import Archived, EventStore
 from service import access, follow_ups, showing, work
 from service.errors import NotFound, Refused, RulesetUnsupported, outline
 from service.finished import Finished
 from service.outages import Outages
-from service.positions import Positions
+from service.positions import Position, Positions
 from service.read_models import ReadModels
 from service.sandbox import WorldClock
 from service.scheduling import Scheduler
 from service.tenant_feed import TenantFeed
-from service.transact import Transactor
+from service.transact import Order, Transactor
 from service.webhooks.notifying import Notifying
 from service.work import BotTurn, Deadline
 
@@ -27,6 +30,7 @@ RUNNING_MS: Final = 55_000
 # A bot gets this long to answer before the sweeper asks again: jobs under way are not asked for twice.
 _PATIENCE_MS: Final = 1_000
 _MOST_REMEMBERED: Final = 100_000
+_HOUR_MS: Final = 3_600_000
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +50,9 @@ class Upkeep:
         notifying: Notifying,
         outages: Outages,
         finished: Finished,
+        fork_idle_hours: int,
     ) -> None:
+        """`fork_idle_hours`: a fork in which nothing has happened for so long is cancelled."""
         self._store = store
         self._positions = known
         self._transactor = transactor
@@ -57,7 +63,9 @@ class Upkeep:
         self._notifying = notifying
         self._outages = outages
         self._finished = finished
-        self._quiet: dict[str, int] = {}
+        self._idle_ms = fork_idle_hours * _HOUR_MS
+        # Version at which a match waits for people only, and when to look at it all the same.
+        self._quiet: dict[str, tuple[int, int | None]] = {}
 
     def note_presence(self) -> None:
         """Deadlines are looked after now. Raises StoreUnavailable."""
@@ -100,7 +108,11 @@ class Upkeep:
         """Derive from the log what the match waits for, and ask for it. Raises the errors of the store."""
         quiet = self._quiet.get(match)
         try:
-            if quiet is not None and self._store.head(match).version == quiet:
+            if (
+                quiet is not None
+                and not self._is_due(quiet[1])
+                and self._store.head(match).version == quiet[0]
+            ):
                 return
             position = self._positions.load(match)
         except Archived:
@@ -131,7 +143,11 @@ class Upkeep:
         if now.bots:
             self._scheduler.look_later(match, BUSY_MS)
         if not now.bots and not now.deadlines:
-            self._remember(match, position.version)
+            idle = None if position.state.forked_from is None else self._idle_from(position)
+            if self._is_due(idle):
+                self._cancel(position)
+            else:
+                self._remember(match, position.version, idle)
 
     def rebuild(self, matches: Iterable[str] | None = None) -> int:
         """Make the lists, and what is watched, again from the logs (by default from all of them); how many
@@ -148,8 +164,27 @@ class Upkeep:
         late = self._clock.now_ms() - _PATIENCE_MS
         return [turn for turn in turns if turn.opened_ms <= late]
 
-    def _remember(self, match: str, version: int) -> None:
+    def _idle_from(self, position: Position) -> int:
+        """When to cancel a fork, by the real clock."""
+        return position.times.at[-1] + self._idle_ms - self._clock.ahead_ms(access.world_of(position))
+
+    def _is_due(self, moment: int | None) -> bool:
+        return moment is not None and moment <= self._clock.now_ms()
+
+    def _cancel(self, fork: Position) -> None:
+        """End a fork that everybody has left, unless somebody moves in it meanwhile. Raises the errors of
+        the store."""
+
+        def allow(position: Position) -> None:
+            if not self._is_due(self._idle_from(position)):
+                raise NotFound("idle fork")
+
+        now, by = self._clock.now_ms(access.world_of(fork)), By(None, RULES)
+        with suppress(NotFound, Refused):
+            self._transactor.run(Order(fork.id, by, lambda position: table.Cancel(), now, allow=allow))
+
+    def _remember(self, match: str, version: int, due: int | None = None) -> None:
         """A match at this version waits for people only: until its head moves there is nothing to do."""
         if len(self._quiet) >= _MOST_REMEMBERED:
             self._quiet.clear()
-        self._quiet[match] = version
+        self._quiet[match] = (version, due)

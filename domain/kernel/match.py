@@ -520,7 +520,7 @@ def _start(recorder: _Recorder, by: By, command: table.Start) -> None:
 
 
 def _cancel(recorder: _Recorder, by: By, command: table.Cancel) -> None:
-    if recorder.match.status != LOBBY:
+    if recorder.match.status != LOBBY and recorder.match.forked_from is None:
         raise refuse("already-started", "the match has started", kind="already-started")
     key, commit_nonce = recorder.chance.match_key.hex(), recorder.chance.commit_nonce.hex()
     recorder.record([MatchEnded("cancelled", [], [], key, commit_nonce)], by.actor, by.cause)

@@ -117,7 +117,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Cancel:
-    """Call the match off before it starts (host)."""
+    """Call the match off before it starts, a fork at any time (host)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,9 @@ CATALOGUE: Final[Mapping[str, ProblemType]] = {
     "seat-open": ProblemType(
         409, "Nobody sits there", "Read the seats again.", ("errors", "current", "rule")
     ),
-    "quota-exceeded": ProblemType(409, "There are as many as there may be", "Delete one first."),
+    "quota-exceeded": ProblemType(
+        409, "There are as many as there may be", "Delete one first, or wait where the detail says so."
+    ),
     "webhook-off": ProblemType(
         409, "The webhook is switched off", "Switch it on again with PATCH and `enabled`."
     ),

@@ -72,7 +72,7 @@ OPERATIONS = (
         body=SchemaBody(NewFork),
         keyed=True,
         scope=scopes.WRITE,
-        problems=("not-started",),
+        problems=("not-started", "quota-exceeded"),
     ),
     Operation(
         "GET",

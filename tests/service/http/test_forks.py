@@ -15,6 +15,7 @@ from domain.kernel.seats import SPECTATOR
 from domain.kernel.table import MatchEnded, SeatPlan
 from events import bundle
 from service.cli.redecide import redecide
+from service.clock import SystemClock
 from service.forking import Source, branch
 from service.positions import Cache, Positions
 from tests import twins
@@ -22,7 +23,7 @@ from tests.domain.stories import strings
 from tests.service.http.conftest import Api, Seated
 from tests.service.http.running import new_key
 from tests.service.http.test_twin_worlds import KINDS, Log, opened
-from tests.service.table import run_jobs
+from tests.service.table import Hands, run_jobs
 from tools import verify_bundle
 
 SEATS = {"seven-wonders": 3}
@@ -293,3 +294,53 @@ def test_spectators_see_a_fork_as_little_as_a_match(api: Api) -> None:
     (dealt,) = [event["data"] for event in events if event["type"] == "seven_wonders.hidden_dealt"]
     assert {card for hand in dealt["hands"] for card in hand} == {FACE_DOWN}
     assert set(dealt["discard"]) <= {FACE_DOWN} and SPECTATOR == -1
+
+
+def test_a_seat_makes_so_many_forks_of_a_match_in_a_day(api: Api) -> None:
+    log = played(api, GAMES["its-a-wonderful-world"], 0.2)
+    most, key = api.services.settings.forks_a_day, {"Idempotency-Key": new_key()}
+    path = f"/v1/matches/{log.match}/forks"
+    first = api.post(path, {}, log.tokens[0], headers=key)
+    for _ in range(most - 1):
+        fork(api, log, log.tokens[0])
+    refused = api.post(path, {}, log.tokens[0])
+    assert (refused.status_code, refused.json["code"]) == (409, "quota-exceeded")
+    again = api.post(path, {}, log.tokens[0], headers=key)
+    assert again.status_code == 201 and again.json == first.json
+    fork(api, log, log.tokens[1])
+    fork(api, log, api.tenant("twins"))
+
+
+def test_a_fork_that_everybody_has_left_is_cancelled(api: Api) -> None:
+    log = played(api, GAMES["seven-wonders"], 0.3)
+    made, clock = fork(api, log, log.tokens[0]), Hands(SystemClock().now_ms())
+    api.services.upkeep._clock = clock
+    hours = api.services.settings.fork_idle_hours
+
+    def status() -> str:
+        return str(api.get(path_of(made), tokens(made)[0]).json["status"])
+
+    def look(hours_later: float) -> None:
+        clock.move(round(hours_later * 3_600_000))
+        api.services.upkeep.look_at(made["match"]["id"])
+        api.services.upkeep.look_at(log.match)
+
+    for _ in range(2):
+        look((hours - 1) / 2)
+        assert status() == "running"
+    look(1.1)
+    assert status() == "over"
+    ended = accepted(lines(api, made, tokens(made)[0])).envelopes[-1]
+    assert (ended["data"]["reason"], ended["actor"], ended["cause"]) == ("cancelled", "rules", "rules")
+    assert api.get(f"/v1/matches/{log.match}", log.tokens[0]).json["status"] == "running", "no fork"
+
+
+def test_its_tenant_may_cancel_a_fork_and_no_other_match_that_has_started(api: Api) -> None:
+    log = played(api, GAMES["seven-wonders"], 0.3)
+    made, host = fork(api, log, log.tokens[0]), api.tenant("twins")
+    cancel = {"command": {"type": "cancel"}}
+    assert api.post(f"/v1/matches/{log.match}/commands", cancel, host).json["code"] == "already-started"
+    assert api.post(f"{path_of(made)}/commands", cancel, tokens(made)[0]).status_code == 403
+    assert api.post(f"{path_of(made)}/commands", cancel, host).status_code == 200
+    found = redecide(accepted(lines(api, made, host)))
+    assert found.difference is None and found.commands == 1
