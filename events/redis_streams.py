@@ -53,7 +53,7 @@ class RedisStreams:
         fsync: Command = ("WAITAOF", 1, 0, milliseconds)
         replica: Command = ("WAIT", 1, milliseconds)
         self.durability = durability
-        self._waits: tuple[Command, ...] = {
+        self.waits: tuple[Command, ...] = {
             "memory": (),
             "fsync": (fsync,),
             "replicated": (fsync, replica),
@@ -197,7 +197,7 @@ class RedisStreams:
         """Call a function of a library (a file of this package) and wait until what it wrote is as durable as
         it must be. Raises Archived, OutcomeUnknown, StoreUnavailable."""
         command: Command = ("FCALL", function, len(keys), *keys, *arguments)
-        waits = self._waits if durable else ()
+        waits = self.waits if durable else ()
         done, *waited = self.link.write(keys.events, command, *waits)
         if isinstance(done, ResponseError) and "Function not found" in str(done):
             self._load_library(keys, library)
@@ -208,7 +208,7 @@ class RedisStreams:
         if answer[0] == b"ARCHIVED":
             raise Archived(answer[1].decode())
         if answer[0] in (b"APPENDED", b"REPLAYED", b"DONE"):
-            _check_durable(waited)
+            check_durable(waited)
         return answer
 
     def _load_library(self, keys: MatchKeys, library: str) -> None:
@@ -233,7 +233,7 @@ def value(reply: Reply) -> Reply:
     return reply
 
 
-def _check_durable(waited: Sequence[Reply]) -> None:
+def check_durable(waited: Sequence[Reply]) -> None:
     """Raises OutcomeUnknown unless every wait was answered in time. WAITAOF answers [here, replicas], WAIT a
     number of replicas."""
     for reply in waited:

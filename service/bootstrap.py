@@ -254,7 +254,15 @@ def services(
             made.quotas,
             settings.forks_a_day,
         ),
-        Importing(made.imports, games, clock, derived(settings.server_secret, "ids")),
+        Importing(
+            made.imports,
+            games,
+            catalogue,
+            clock,
+            derived(settings.server_secret, "ids"),
+            settings.imports,
+            settings.import_days,
+        ),
         Following(made.store, keys, watching, made.tenants, feed),
         Tickets(made.tickets, derived(settings.server_secret, "stream-tickets")),
         made.check,
@@ -318,7 +326,7 @@ def adapters_for(settings: Settings, clock: Clock) -> Adapters:
     store = RedisStreams(client, settings.durability, timeout / 2)
     moves, finished, storage = RedisMoves(store), RedisFinished(client), archive_storage(settings.archive_url)
     archived = ArchivedStore(store, moves, storage, finished)
-    imports = RedisImports(client)
+    imports = RedisImports(store.link, store.waits)
     same = settings.queues_url == settings.streams_url
     jobs = client if same else connect(settings.queues_url, timeout)
     if not isinstance(jobs, Redis):

@@ -25,18 +25,21 @@ from events.store import (
 # The secret of a match that says it is foreign: where it is from, as JSON. No match played here has it.
 FOREIGN: Final = "foreign"
 _HELD: Final = 16
+_OF_MATCH: Final = "mat_"
 
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """A bundle that was taken: the id it got here, whose it is, when it came, the fingerprint of its bytes,
-    and these, packed."""
+    """A match that was taken: the id it got here, whose it is, when it came, the fingerprint of what was
+    sent, and its bundle, packed. `game` and `origin` (the id it came with) are empty in the oldest ones."""
 
     id: str
     tenant: str
     imported_at: str
     fingerprint: str
     packed: bytes
+    game: str = ""
+    origin: str = ""
 
     @property
     def lines(self) -> list[bytes]:
@@ -49,14 +52,42 @@ def pack(lines: Sequence[bytes]) -> bytes:
     return zlib.compress(b"".join(lines), 9)
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """An import as the list of its tenant has it. `bytes`: how much is kept of it. `until_ms`: when it is
+    removed (None: never)."""
+
+    id: str
+    imported_at: str
+    game: str
+    origin: str
+    bytes: int
+    until_ms: int | None = None
+
+    @classmethod
+    def of(cls, taken: Import, until_ms: int | None) -> "Listed":
+        """The entry of an import."""
+        return cls(taken.id, taken.imported_at, taken.game, taken.origin, len(taken.packed), until_ms)
+
+
 class Imports(Protocol):
     """Methods raise StoreUnavailable."""
 
     def get(self, id: str) -> Import | None:
         """A bundle that was taken."""
 
-    def add(self, taken: Import) -> Import:
-        """Keep a bundle unless there is one under its id; the one that is there now."""
+    def has(self, id: str) -> bool:
+        """Whether there is one under this id."""
+
+    def add(self, taken: Import, until_ms: int | None = None) -> Import:
+        """Keep a bundle, for good or until a time, unless there is one under its id; the one that is there
+        now. Raises OutcomeUnknown too."""
+
+    def of_tenant(self, tenant: str) -> list[Listed]:
+        """What a tenant has, in no order; what has gone with its time may still be among it."""
+
+    def drop(self, tenant: str, id: str) -> None:
+        """Remove a bundle of a tenant for good. Raises OutcomeUnknown too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +183,10 @@ class ImportingStore:
             raise refuse("foreign", "an imported match is there to be seen, and no more", kind="match-over")
 
     def _open(self, match: str) -> _Opened | None:
+        if not match.startswith(_OF_MATCH) or not self._imports.has(match):
+            with self._lock:
+                self._held.pop(match, None)
+            return None
         with self._lock:
             held = self._held.get(match)
             if held is not None:

@@ -277,6 +277,15 @@ class Matches:
         """See `Proving.check_head`."""
         self._proving.check_head(caller, match, version, hash)
 
+    def imports(self, caller: Caller) -> Json:
+        """See `Importing.all`."""
+        return self._importing.all(caller)
+
+    def drop_import(self, caller: Caller, match: str) -> None:
+        """See `Importing.drop`."""
+        self._insist_on_fitness()
+        self._importing.drop(caller, match)
+
     def import_bundle(self, caller: Caller, lines: Iterator[bytes], key: str) -> tuple[Json, bool]:
         """See `Importing.take`."""
         self._insist_on_fitness()

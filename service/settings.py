@@ -63,6 +63,9 @@ class Settings:
     | `webhook_threads` | `WONDERLOG_WEBHOOK_THREADS` | threads of each job worker that deliver webhooks; default 4 |
     | `limits` | `WONDERLOG_LIMITS` | `off`, or numbers that differ from the defaults, such as `commands=600 in-flight=8`; see docs/limits.md |
     | `feed_entries` | `WONDERLOG_FEED_ENTRIES` | appends the feed of a tenant remembers, at least; default 1000000 |
+    | `imports` | `WONDERLOG_IMPORTS` | imported matches a tenant may have at once; default 1000 |
+    | `import_days` | `WONDERLOG_IMPORT_DAYS` | days after which an imported match is removed; default 0, never |
+    | `import_kb` | `WONDERLOG_IMPORT_KB` | size of the largest bundle that can be imported, in kB of 1024 bytes; default 8192 |
     | `forks_a_day` | `WONDERLOG_FORKS_A_DAY` | forks of a match each seat, and the tenant, may make in a day; fifty times as many of all matches of a tenant together; default 50 |
     | `fork_idle_hours` | `WONDERLOG_FORK_IDLE_HOURS` | a fork in which nothing has happened for so long is cancelled; default 168, a week |
     | `streams` | `WONDERLOG_STREAMS` | event streams each HTTP process holds; default 1000 |
@@ -91,6 +94,9 @@ class Settings:
     cached_matches: int = 1000
     store_timeout_ms: int = 5000
     feed_entries: int = 1_000_000
+    imports: int = 1000
+    import_days: int | None = None
+    import_kb: int = 8192
     forks_a_day: int = 50
     fork_idle_hours: int = 168
     streams: int = 1000
@@ -136,6 +142,9 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
         cached_matches=_count(values, "WONDERLOG_CACHED_MATCHES", 1000),
         store_timeout_ms=_count(values, "WONDERLOG_STORE_TIMEOUT_MS", 5000),
         feed_entries=_count(values, "WONDERLOG_FEED_ENTRIES", 1_000_000),
+        imports=_count(values, "WONDERLOG_IMPORTS", 1000),
+        import_days=_count_or_none(values, "WONDERLOG_IMPORT_DAYS"),
+        import_kb=_count(values, "WONDERLOG_IMPORT_KB", 8192),
         forks_a_day=_count(values, "WONDERLOG_FORKS_A_DAY", 50),
         fork_idle_hours=_count(values, "WONDERLOG_FORK_IDLE_HOURS", 168),
         streams=_count(values, "WONDERLOG_STREAMS", 1000),
@@ -246,6 +255,10 @@ def _count(values: Mapping[str, str], name: str, default: int) -> int:
     if not value.isascii() or not value.isdigit() or int(value) < 1:
         raise SettingsError(f"{name} must be a whole number above 0")
     return int(value)
+
+
+def _count_or_none(values: Mapping[str, str], name: str) -> int | None:
+    return None if (values.get(name) or "0") == "0" else _count(values, name, 0)
 
 
 def _name(values: Mapping[str, str], name: str, default: str) -> str:

@@ -50,10 +50,10 @@ class Api:
         answered: Json = self._send("POST", path, json=body, headers=headers).json()
         return answered
 
-    def upload(self, path: str, raw: bytes, key: str) -> Json:
-        """The answer to a POST of a bundle, sent again with the same key for as long as its outcome is
-        unknown. Raises Problem, click.ClickException."""
-        headers = {"Idempotency-Key": key, "Content-Type": "application/x-ndjson"}
+    def upload(self, path: str, raw: bytes, media: str, key: str) -> Json:
+        """The answer to a POST of a body, sent again with the same key for as long as its outcome is unknown.
+        Raises Problem, click.ClickException."""
+        headers = {"Idempotency-Key": key, "Content-Type": media}
         answered: Json = self._send("POST", path, data=raw, headers=headers).json()
         return answered
 

@@ -88,9 +88,12 @@ def row(operation: Operation, examples: Examples) -> tuple[dict[str, Any], list[
         content.update(examples.of_request(operation.id))
         said["requestBody"] = {"required": True, "content": {"application/json": content}}
     if operation.upload is not None:
-        schema = {"$ref": f"#/components/schemas/{operation.upload.schema}"}
-        content = {"schema": schema, **examples.of_request(operation.id)}
-        said["requestBody"] = {"required": True, "content": {operation.upload.media_type: content}}
+        kinds = {
+            media: {"schema": {"$ref": f"#/components/schemas/{schema}"}}
+            for media, schema in operation.upload.kinds.items()
+        }
+        kinds[operation.upload.media_type].update(examples.of_request(operation.id))
+        said["requestBody"] = {"required": True, "content": kinds}
     in_path = [
         {"in": "path", "name": name, "required": True, "schema": schema}
         for name, schema in _PATH.items()

@@ -8,6 +8,7 @@ from service import scopes
 from service.http import replies
 from service.http.face import Face
 from service.http.operations import TENANT, Answer, Asked, Operation, Upload
+from service.http.stream import NOTATION
 from service.http.stream_items import NDJSON
 
 _CREATED: Final = ("Location", "IdempotencyReplayed", "CacheControl")
@@ -17,15 +18,30 @@ def import_match(face: Face, asked: Asked) -> Response:
     """Import a match
 
     The full bundle of a match that is over, of this service or another, as `export` gives it. It is checked
-    line by line and refused with the first wrong one. Then it can be seen like any match, at any version; it
-    is marked as foreign for ever, it is in no list and no statistics, and nobody can play it. The same key
-    again gives the same match.
+    line by line and decided again by the rules, and refused with the first wrong line. Then it can be seen
+    like any match, at any version; it is marked as foreign for ever, it is in no list of matches and no
+    statistics, and nobody can play it. The same key again gives the same match. A notation with its key is
+    played by the rules and taken as the bundle that makes.
     """
     match, replayed = face.matches.import_bundle(asked.caller, asked.lines, asked.key)
     response = replies.as_json(match, 201, Location=f"/v1/matches/{match['id']}")
     if replayed:
         response.headers["Idempotency-Replayed"] = "true"
     return response
+
+
+def list_imports(face: Face, asked: Asked) -> Response:
+    """List what you have imported"""
+    return replies.as_json(face.matches.imports(asked.caller))
+
+
+def delete_import(face: Face, asked: Asked) -> Response:
+    """Delete an imported match
+
+    For good, and for everybody who could see it.
+    """
+    face.matches.drop_import(asked.caller, asked.path["id"])
+    return replies.nothing()
 
 
 OPERATIONS = (
@@ -38,8 +54,29 @@ OPERATIONS = (
         TENANT,
         credential=True,
         scope=scopes.WRITE,
-        upload=Upload(NDJSON, "BundleUpload"),
+        upload=Upload(NDJSON, "BundleUpload", {NOTATION: "NotationUpload"}),
         keyed=True,
-        problems=("bundle-refused", "ruleset-unsupported"),
+        problems=("bundle-refused", "ruleset-unsupported", "quota-exceeded"),
+    ),
+    Operation(
+        "GET",
+        "/v1/imports",
+        "listImports",
+        list_imports,
+        {200: Answer("All of them, the newest first.", "ImportList", ("CacheControl",))},
+        TENANT,
+        credential=True,
+        scope=scopes.READ,
+    ),
+    Operation(
+        "DELETE",
+        "/v1/imports/<id>",
+        "deleteImport",
+        delete_import,
+        {204: Answer("It is gone.")},
+        TENANT,
+        credential=True,
+        scope=scopes.WRITE,
+        problems=("outcome-unknown",),
     ),
 )

@@ -182,7 +182,7 @@ OPERATIONS = (
         credential=True,
         body=SchemaBody(Nothing),
         keyed=True,
-        problems=("conflict", "archived"),
+        problems=("conflict", "match-over", "archived"),
     ),
     Operation(
         "GET",

@@ -55,10 +55,16 @@ class SchemaBody:
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A body that is read line by line: its media type, and the name of its component."""
+    """A body that is read line by line: its media type, and the name of its component; `also`: others."""
 
     media_type: str
     schema: str
+    also: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def kinds(self) -> Mapping[str, str]:
+        """The components by media type."""
+        return {self.media_type: self.schema, **self.also}
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +241,7 @@ def _asked(operation: Operation, face: Face, caller: Caller, path: dict[str, str
     key = conditions.idempotency_key(request.headers.get("Idempotency-Key")) if operation.keyed else ""
     if operation.body is None:
         assert operation.upload is not None, "there is one or the other"
-        lines = _uploaded(operation.upload.media_type, face.settings.largest_upload)
+        lines = _uploaded(operation.upload, face.settings.largest_upload)
         return Asked(caller, path, query, {}, key, lines=lines)
     if_match = request.headers.get("If-Match") if operation.conditional else None
     wants = conditions.wanted_version(if_match, match or "", conditions.viewer(caller, match or ""))
@@ -307,10 +313,10 @@ def _body(largest: int) -> dict[str, Any]:
         raise Problem("malformed", str(wrong)) from None
 
 
-def _uploaded(media_type: str, largest: int) -> Iterator[bytes]:
+def _uploaded(upload: Upload, largest: int) -> Iterator[bytes]:
     """The lines of the body, one after the other as they arrive. Raises Problem, also while it is read."""
-    if request.mimetype != media_type or request.content_encoding is not None:
-        raise Problem("unsupported-media-type", f"the body must be {media_type}, not packed")
+    if request.mimetype not in upload.kinds or request.content_encoding is not None:
+        raise Problem("unsupported-media-type", f"the body must be {' or '.join(upload.kinds)}, not packed")
     if request.content_length is not None and request.content_length > largest:
         raise Problem("payload-too-large")
     request.max_content_length = largest + 1

@@ -576,6 +576,31 @@ SCHEMAS: Final[dict[str, Shape]] = {
         "description": "A bundle: a JSON object a line, the last one ended by a line feed too.",
         "maxLength": 8 * 1024 * 1024,
     },
+    "NotationUpload": {
+        "type": "string",
+        "description": "A finished match in its notation, with `Key` and `Nonce`. See docs/notation.md.",
+        "maxLength": 256 * 1024,
+    },
+    "ImportList": thing(
+        "Everything the tenant has imported, the newest first.",
+        {
+            "items": many(
+                thing(
+                    "An imported match.",
+                    {
+                        "id": ref("MatchId"),
+                        "game": text("Which game.", "seven-wonders"),
+                        "match": text("The id it came with.", "mat_4sq3nkpwvx2ah5jtz7c6drfyqm"),
+                        "imported_at": ref("Time"),
+                        "removed_at": or_null(text("When it is removed; null: never.", format="date-time")),
+                        "bytes": number("How much is kept of it, packed.", 21000),
+                        "links": thing("Where it is.", {"self": text("The match.")}),
+                    },
+                ),
+                "",
+            )
+        },
+    ),
     "FeedPage": thing(
         "Events of all matches of a tenant, as a spectator sees them.",
         {"items": many(ref("Event"), "", 200), "head": ref("FeedCursor"), "next_after": ref("FeedCursor")},

@@ -16,6 +16,7 @@ def application() -> Flask:
     streams = StreamLimits(known.streams, known.stream_age_s, known.stream_ping_s)
     http = HttpSettings(
         public_url=known.base_url,
+        largest_upload=known.import_kb * 1024,
         build=version("wonderlog"),
         limits=known.limits,
         trusted_proxies=known.trusted_proxies,

@@ -2,14 +2,17 @@
 
 from dataclasses import replace
 
+import msgspec
 import pytest
 from redis import Redis
 
 from events.chain import served, verify_chain
 from events.memory import MemoryStore
 from events.redis_link import connect
-from events.store import VersionConflict
+from events.redis_streams import RedisStreams
+from events.store import OutcomeUnknown, VersionConflict
 from service.adapters.imports import MemoryImports, RedisImports
+from service.clock import SystemClock
 from service.imports import FOREIGN, Import, ImportingStore, Imports, pack
 from tests.audit.whole_matches import MATCH, lines_of, log_of
 
@@ -26,7 +29,8 @@ def imports(request: pytest.FixtureRequest) -> Imports:
     url = request.getfixturevalue("server_url")
     with Redis.from_url(url) as client:
         client.flushdb()
-    return RedisImports(connect(url, 5.0))
+    store = RedisStreams(connect(url, 5.0), "memory")
+    return RedisImports(store.link, store.waits)
 
 
 def test_a_bundle_is_kept_as_it_came_and_never_replaced(imports: Imports) -> None:
@@ -71,3 +75,42 @@ def test_matches_that_are_played_here_are_read_as_ever(imports: Imports) -> None
     assert store.load(MATCH) == inner.load(MATCH)
     assert store.head(MATCH) == inner.head(MATCH)
     assert store.read(MATCH, 1, 10) == []
+
+
+def test_they_are_listed_for_their_tenant_and_dropped_for_good(imports: Imports) -> None:
+    store = ImportingStore(MemoryStore(), imports)
+    imports.add(replace(TAKEN, game=GAME, origin=MATCH))
+    imports.add(replace(TAKEN, id="mat_" + "b" * 26, tenant="other"))
+    (listed,) = imports.of_tenant("acme")
+    assert (listed.id, listed.game, listed.origin, listed.until_ms) == (ID, GAME, MATCH, None)
+    assert listed.bytes == len(TAKEN.packed)
+    assert imports.has(ID) and store.head(ID).version
+    imports.drop("acme", ID)
+    assert imports.of_tenant("acme") == [] and len(imports.of_tenant("other")) == 1
+    assert imports.get(ID) is None and not imports.has(ID)
+    assert (store.head(ID).version, store.read(ID, 0, 9), store.secrets(ID)) == (0, [], {}), "nor remembered"
+
+
+def test_one_whose_time_is_over_is_gone(imports: Imports) -> None:
+    store = ImportingStore(MemoryStore(), imports)
+    now = SystemClock().now_ms()
+    imports.add(TAKEN, now + 3_600_000)
+    assert imports.of_tenant("acme")[0].until_ms == now + 3_600_000 and store.head(ID).version
+    imports.drop("acme", ID)
+    imports.add(TAKEN, now - 1)
+    assert not imports.has(ID) and imports.of_tenant("acme") == [] and store.head(ID).version == 0
+
+
+def test_an_import_is_not_answered_before_it_is_as_durable_as_a_command(
+    request: pytest.FixtureRequest,
+) -> None:
+    """There is no replica, so nothing is ever replicated; by default the disk is waited for."""
+    store = RedisStreams(connect(request.getfixturevalue("server_url"), 5.0), "replicated", 0.1)
+    with pytest.raises(OutcomeUnknown):
+        RedisImports(store.link, store.waits).add(TAKEN)
+    assert RedisStreams(store.link.client).waits[0][0] == "WAITAOF"
+
+
+def test_the_oldest_ones_are_still_read() -> None:
+    old = {name: getattr(TAKEN, name) for name in ("id", "tenant", "imported_at", "fingerprint", "packed")}
+    assert msgspec.msgpack.decode(msgspec.msgpack.encode(old), type=Import) == TAKEN

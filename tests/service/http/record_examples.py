@@ -285,7 +285,9 @@ def record_sandbox(seen: Recorder, api: Api) -> None:
 def record_import(seen: Recorder, host: str) -> None:
     """A match from elsewhere, and one whose bundle was changed on the way."""
     lines, sent = lines_of("its-a-wonderful-kingdom"), {"content_type": "application/x-ndjson"}
-    seen.ask("POST", "/v1/imports", host, data=b"".join(lines), **sent)
+    taken = seen.ask("POST", "/v1/imports", host, data=b"".join(lines), **sent)
+    seen.ask("GET", "/v1/imports", host)
+    seen.ask("DELETE", f"/v1/imports/{taken['id']}", host)
     seen.requests["createImport"] = {"the beginning of a bundle": lines[0].decode()}
     seen.ask("POST", "/v1/imports", host, data=b"".join([*lines[:7], *lines[8:]]), **sent)
 

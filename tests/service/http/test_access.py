@@ -28,6 +28,8 @@ MATRIX: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     # Where no match is loaded a seat token cannot be proven again: no right with it, dead or alive.
     "listMatches": ((401, 401, 403, 403, 403, 200, 200),) * 2,
     "createImport": ((401, 401, 403, 403, 403, 200, 200),) * 2,
+    "listImports": ((401, 401, 403, 403, 403, 200, 200),) * 2,
+    "deleteImport": ((401, 401, 403, 403, 403, 200, 404),) * 2,
     "createMatch": ((401, 401, 403, 403, 403, 200, 200),) * 2,
     "updateMatch": ((401, 401, 403, 401, 401, 200, 404),) * 2,
     # The match is not over.
@@ -174,6 +176,9 @@ def ask(api: Api, table: Table, operation: tuple[str, str, str], token: str | No
     if "{ticket}" in path or "{job}" in path:
         named |= lobby_of(api, table.host)
     named["id"] = table.host.split("_")[2]
+    if id == "deleteImport":
+        sent = {"data": UPLOADS["createImport"](), "content_type": "application/x-ndjson"}
+        named["id"] = api.ask("POST", "/v1/imports", table.host, **sent).json["id"]
     if "{invite}" in path or "{spectator}" in path:
         named |= passes_of(table)
     filled = path.format(match=table.id, seat=0, **named) + QUERIES.get(id, "")

@@ -2,7 +2,9 @@
 
 import dataclasses
 import json
+import re
 import uuid
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from events import bundle
 from events.signing import is_signed_head
 from service.http import face as faces
 from service.http.face import face_of
+from service.notation.bundling import notation
 from tests.audit.short_match import SIGNER, tool
 from tests.audit.whole_matches import JSON, MATCH, TABLES, changes, line, lines_of, log_of, sealed
 from tests.service.http.conftest import Api
@@ -212,7 +215,100 @@ def test_a_body_has_a_limit_of_its_own_and_a_media_type(api: Api) -> None:
     exact = dataclasses.replace(face.settings, largest_upload=len(raw))
     faces.install(api.app, dataclasses.replace(face, settings=exact))
     assert send(api, host, raw).status_code == 201
-    for media, packed in (("application/json", None), ("text/plain", None), (NDJSON, "gzip")):
+    for media, packed in (("application/json", None), ("text/html", None), (NDJSON, "gzip")):
         headers = {"Content-Encoding": packed}
         answer = api.ask("POST", "/v1/imports", host, data=raw, content_type=media, headers=headers)
         assert (answer.status_code, answer.json["code"]) == (415, "unsupported-media-type")
+
+
+def notation_of(game: str) -> str:
+    return notation(TABLES[game][0], bundle.read(lines_of(game)))
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_a_notation_is_imported_as_the_match_it_tells(game: str, api: Api) -> None:
+    host = api.tenant("acme")
+    text = notation_of(game)
+    match = api.ask("POST", "/v1/imports", host, data=text.encode(), content_type="text/plain")
+    assert match.status_code == 201, match.text
+    assert (match.json["foreign"]["match"], match.json["foreign"]["public_key"]) == (MATCH, None)
+    path, last = match.json["links"]["self"], len(log_of(game))
+    assert api.get(f"{path}/view", host).json["outcome"]["ranking"] == log_of(game)[-1].data["ranking"]
+    assert tool.verify(api.get(f"{path}/export", host).data).why == ""
+    assert match.json["version"] == last
+
+
+@pytest.mark.parametrize(
+    ("edit", "number", "kind"),
+    [
+        (lambda text: text.replace("[Key ", "[Other ", 1), 1, "not-whole"),
+        (lambda text: text.replace(MATCH, "mat_short"), 1, "malformed"),
+        (lambda text: text.replace("[Game", "[Play", 1), None, None),
+        (lambda text: text + "d1.choose: 0 B no_such_card\n", None, "notation"),
+        (lambda text: text.replace("wonderlog/notation/1", "wonderlog/notation/9"), 1, "notation"),
+        (lambda text: "[\n" + text, 1, "notation"),
+        (lambda text: text + "#" * 300_000, None, "too-long"),
+        (lambda text: re.sub(r'(End "|Key ")..', r"\g<1>00", text), None, None),
+    ],
+)
+def test_a_notation_that_tells_no_match_is_refused(
+    edit: Callable[[str], str], number: int | None, kind: str | None, api: Api
+) -> None:
+    text = edit(notation_of("seven-wonders"))
+    answer = api.ask("POST", "/v1/imports", api.tenant("acme"), data=text.encode(), content_type="text/plain")
+    if answer.status_code == 409:
+        assert answer.json["code"] == "ruleset-unsupported" and kind is None
+        return
+    assert (answer.status_code, answer.json["code"]) == (422, "bundle-refused"), answer.text
+    (fault,) = answer.json["errors"]
+    assert kind in (None, fault["code"]), fault
+    assert number is None or fault["pointer"] == f"/lines/{number}"
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_a_log_of_moves_that_can_be_shown_but_are_not_legal_is_refused(game: str, api: Api) -> None:
+    """The verifier finds nothing, everything can be shown; the rules would not have had it so."""
+    log = log_of(game)
+    at, data = next(
+        (place, event.data | {name: event.data[name] + 1})
+        for place, event in enumerate(log[40:], 40)
+        for name in ("coins", "krystallium", "count")
+        if isinstance(event.data.get(name), int) and event.type != "match.ended" and "label" not in event.data
+    )
+    forged = sealed(game, {at: data})
+    assert bundle.verify(forged).ok
+    answer = send(api, api.tenant("acme"), b"".join(forged))
+    assert (answer.status_code, answer.json["code"]) == (422, "bundle-refused"), answer.text
+    (fault,) = answer.json["errors"]
+    assert fault["code"] in ("illegal", "unplayable"), fault
+    assert fault["code"] == "unplayable" or fault["pointer"] == f"/lines/{at + 2}", fault
+
+
+def test_imports_are_listed_and_deleted_by_their_tenant_alone(api: Api) -> None:
+    host, stranger = api.tenant("acme"), api.tenant("stranger")
+    first, second = taken(api, host, "seven-wonders"), taken(api, host, "its-a-wonderful-kingdom")
+    listed = api.get("/v1/imports", host).json["items"]
+    assert {each["id"] for each in listed} == {first["id"], second["id"]}
+    assert {each["match"] for each in listed} == {MATCH}
+    assert all(each["removed_at"] is None and each["bytes"] > 1000 for each in listed)
+    assert api.get("/v1/imports", stranger).json["items"] == []
+    path, of_first = f"/v1/imports/{first['id']}", f"/v1/matches/{first['id']}"
+    assert api.ask("DELETE", path, stranger).status_code == 404
+    assert api.get(f"{of_first}/view", host).status_code == 200
+    assert api.ask("DELETE", path, host).status_code == 204
+    for more in ("", "/view", "/view?version=9", "/events", "/export", "/proof"):
+        assert api.get(of_first + more, host).status_code == 404, more
+    assert [each["id"] for each in api.get("/v1/imports", host).json["items"]] == [second["id"]]
+    assert api.ask("DELETE", path, host).json["code"] == "not-found"
+    played = api.post("/v1/matches", {"game": "seven-wonders", "seats": [{"kind": "open"}] * 3}, host).json
+    assert api.ask("DELETE", f"/v1/imports/{played['id']}", host).status_code == 404, "that was not imported"
+
+
+def test_a_tenant_has_so_many_at_once(api: Api) -> None:
+    host = api.tenant("acme")
+    api.services.matches._importing._most = 1
+    first = taken(api, host, "seven-wonders")
+    refused = send(api, host, b"".join(lines_of("its-a-wonderful-kingdom")))
+    assert (refused.status_code, refused.json["code"]) == (409, "quota-exceeded")
+    assert api.ask("DELETE", f"/v1/imports/{first['id']}", host).status_code == 204
+    taken(api, host, "its-a-wonderful-kingdom")
