@@ -14,10 +14,12 @@ from domain.kernel.redaction import FACE_DOWN
 from domain.kernel.seats import SPECTATOR
 from domain.kernel.table import MatchEnded, SeatPlan
 from events import bundle
+from service.adapters.sandbox import MemorySandbox
 from service.cli.redecide import redecide
 from service.clock import SystemClock
 from service.forking import Source, branch
 from service.positions import Cache, Positions
+from service.sandbox import WorldClock
 from tests import twins
 from tests.domain.stories import strings
 from tests.service.http.conftest import Api, Seated
@@ -314,7 +316,7 @@ def test_a_seat_makes_so_many_forks_of_a_match_in_a_day(api: Api) -> None:
 def test_a_fork_that_everybody_has_left_is_cancelled(api: Api) -> None:
     log = played(api, GAMES["seven-wonders"], 0.3)
     made, clock = fork(api, log, log.tokens[0]), Hands(SystemClock().now_ms())
-    api.services.upkeep._clock = clock
+    api.services.upkeep._clock = WorldClock(clock, MemorySandbox())
     hours = api.services.settings.fork_idle_hours
 
     def status() -> str:
