@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -45,6 +46,13 @@ class WorkerProcess:
 
     process: "subprocess.Popen[bytes]"
     log: Path
+
+    def wait(self) -> None:
+        """Wait until it takes jobs."""
+        until = time.monotonic() + 60
+        while "working on the queue" not in self.log.read_text("utf-8"):
+            assert self.process.poll() is None and time.monotonic() < until, self.log.read_text("utf-8")
+            time.sleep(0.05)
 
     def kill(self) -> None:
         """End it as a crash would."""

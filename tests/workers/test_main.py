@@ -136,6 +136,8 @@ def test_decisions_expire_in_time_although_nobody_looks_and_workers_die(
     services: Services, start_worker: StartWorker
 ) -> None:
     workers = [start_worker(), start_worker()]
+    for worker in workers:
+        worker.wait()
     tables = [wonders(services, seats, 0, decision_limit_ms=250) for seats in (2, 3, 7)]
     for table in tables:
         table.start()

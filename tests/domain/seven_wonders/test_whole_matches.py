@@ -9,6 +9,8 @@ import pytest
 
 from domain import seven_wonders
 from domain.kernel import match as matches
+from domain.kernel.agreements import MatchUndone
+from domain.kernel.game import Event
 from domain.kernel.table import OVER
 from domain.seven_wonders import building, choosing, trading
 from domain.seven_wonders.cards import CARDS
@@ -151,9 +153,9 @@ def test_hands_lie_in_an_order_that_does_not_tell_what_was_taken(told: Story) ->
 
 
 def test_a_choice_names_what_the_facts_of_the_turn_then_say(told: Story) -> None:
-    """What was chosen last is what is carried out, with its payments, and nothing else."""
+    """What was chosen last and not taken back is carried out, with its payments, and nothing else."""
     chosen: dict[int, Action] = {}
-    for event in told.events:
+    for event in standing(told.events):
         match event:
             case ActionChosen(city=city, action=Action() as action):
                 chosen[city] = action
@@ -164,6 +166,16 @@ def test_a_choice_names_what_the_facts_of_the_turn_then_say(told: Story) -> None
                 assert chosen.pop(city) == Action("stage", event.card, event.left, event.right)
             case CardDiscarded(city=city):
                 assert chosen.pop(city) == Action("discard", event.card)
+
+
+def standing(events: list[Event]) -> list[Event]:
+    """The events, without those that were taken back."""
+    kept: list[tuple[int, Event]] = []
+    for version, event in enumerate(events, 1):
+        if isinstance(event, MatchUndone):
+            kept = [(earlier, each) for earlier, each in kept if earlier <= event.to]
+        kept.append((version, event))
+    return [event for _, event in kept]
 
 
 def test_legal_moves_of_a_late_position_are_found_fast() -> None:

@@ -104,9 +104,9 @@ Seated = Callable[..., Table]
 
 @pytest.fixture
 def api() -> Iterator[Api]:
-    """The service in memory."""
+    """The service in memory, where nobody is limited: twins ask faster than strangers may."""
     services = bootstrap.services(settings.for_memory(SECRET))
-    yield Api(create_app(services.matches, HttpSettings(), GAMES), services)
+    yield Api(create_app(services.matches, HttpSettings(limits=None), GAMES), services)
     services.close()
 
 

@@ -78,7 +78,7 @@ def bodies(draw: st.DrawFn) -> bytes:
 def table() -> Iterator[tuple[Api, str, list[str]]]:
     """A running match to fuzz: the service, the path, the tokens."""
     services = bootstrap.services(service_settings.for_memory(SECRET))
-    api = Api(create_app(services.matches, HttpSettings(), GAMES), services)
+    api = Api(create_app(services.matches, HttpSettings(limits=None), GAMES), services)
     host = api.tenant("acme")
     plan = {"game": "seven-wonders", "seats": [{"kind": "open"}] * 3}
     path = api.post("/v1/matches", plan, host).headers["Location"]

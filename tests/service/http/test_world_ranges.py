@@ -63,10 +63,9 @@ def try_counts(table: Table, seat: int, move: Mapping[str, Any], tried: Counter[
         assert (answer.status_code, answer.json["code"]) == (422, "illegal-move"), answer.text
         assert [error["pointer"] for error in answer.json["errors"]] == ["/commands/1"], (move, count)
         tried[move["body"]["command"]["type"], where] += 1
-    for count in (0, -1, most + 1, LARGEST):
-        answer = table.send(seat, world.counted(move, count))
-        assert (answer.status_code, answer.json["code"]) == (422, "illegal-move"), (move, count, answer.text)
-    for wrong in ("1", 1.5, True, None):
+    answer = table.send(seat, world.counted(move, most + 1))
+    assert (answer.status_code, answer.json["code"]) == (422, "illegal-move"), (move, most, answer.text)
+    for wrong in (0, -1, LARGEST, "1", 1.5, True, None):
         answer = table.send(seat, {**move["body"], "command": {**move["body"]["command"], "count": wrong}})
         assert (answer.status_code, answer.json["code"]) == (400, "validation"), (wrong, answer.text)
         assert answer.json["errors"][0]["pointer"] == "/command/count"
