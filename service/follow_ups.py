@@ -7,6 +7,7 @@ import logging
 from typing import Final
 
 from domain.kernel import match as match_rules
+from domain.kernel.table import LOBBY
 from events.envelope import Recorded
 from events.store import StoreUnavailable
 from service import access, showing
@@ -91,6 +92,7 @@ def summary(position: Position) -> Summary:
     awaited: list[int] = []
     if players and not state.paused:
         awaited = [seat for seat in match_rules.awaited(position.game, state) if seat in state.persons]
+    free = [chair for chair in state.chairs if chair.kind == "open"] if state.status == LOBBY else []
     return Summary(
         match=position.id,
         tenant=list_of(tenant, state.forked_from is not None),
@@ -103,4 +105,6 @@ def summary(position: Position) -> Summary:
         awaiting=tuple(
             sorted({name_of_player(tenant, players[seat]) for seat in awaited if seat in players})
         ),
+        open_seats=len(free),
+        visibility=state.visibility,
     )

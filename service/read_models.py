@@ -29,16 +29,25 @@ class Summary:
     shown: Json
     updated_ms: int = 0
     awaiting: tuple[str, ...] = ()
+    open_seats: int = 0
+    visibility: str = "public"
 
     @property
     def place(self) -> str:
         """Where it stands in lists: by age, then by id; a total order that never changes."""
         return f"{self.created_ms:015d}:{self.match}"
 
-    @property
-    def has_open_seat(self) -> bool:
-        """Whether somebody could sit down."""
-        return self.status == "lobby" and any(seat["kind"] == "open" for seat in self.shown["seats"])
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What filters look at in a summary."""
+
+    game: str
+    status: str
+    updated_ms: int = 0
+    awaiting: tuple[str, ...] = ()
+    open_seats: int = 0
+    visibility: str = "public"
 
 
 def list_of(tenant: str, forks: bool) -> str:
@@ -59,25 +68,26 @@ class Filters:
     open_seats: bool = False
     visibility: str | None = None
 
-    def take(self, summary: Summary) -> bool:
+    def take(self, summary: Summary | Outline) -> bool:
         """Whether a match of the list is one of these."""
         return (
             self.game in (None, summary.game)
             and self.status in (None, summary.status)
             and (self.awaiting is None or self.awaiting in summary.awaiting)
             and (self.updated_after_ms is None or summary.updated_ms > self.updated_after_ms)
-            and (not self.open_seats or summary.has_open_seat)
-            and self.visibility in (None, summary.shown["visibility"])
+            and (not self.open_seats or summary.open_seats > 0)
+            and self.visibility in (None, summary.visibility)
         )
 
     @property
     def are_indexed(self) -> bool:
         """Whether an index holds these and no others."""
-        if self.awaiting is None and self.updated_after_ms is None:
-            return not self.open_seats and self.visibility is None
-        return self == Filters(self.tenant, None, None, self.awaiting, self.updated_after_ms) and (
-            self.awaiting is None or self.updated_after_ms is None
-        )
+        others = {self.game, self.visibility} | {False if self.open_seats else None}
+        if self.updated_after_ms is not None:
+            return others == {None} and self.awaiting is None
+        if self.awaiting is not None:
+            return others == {None} and self.status is None
+        return self.visibility is None and (self.status is None or not self.open_seats)
 
     def place_of(self, summary: Summary) -> str:
         """Where a match stands in the order these have: by age; with `updated_after_ms` by the time of the
@@ -88,7 +98,7 @@ class Filters:
 
 
 # A page may have fewer matches than it could, with more to come, rather than look at more than these.
-MOST_LOOKED_AT: Final = 1_000
+MOST_LOOKED_AT: Final = 500
 
 
 class ReadModels(Protocol):

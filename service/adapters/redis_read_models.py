@@ -15,14 +15,16 @@ from redis import RedisError
 from events.keys import of_match
 from events.redis_link import Client, Reply
 from events.store import StoreUnavailable
-from service.read_models import MOST_LOOKED_AT, Filters, Summary
+from service.read_models import MOST_LOOKED_AT, Filters, Outline, Summary
 
-# Twelve KEYS and six ARGV for each summary.
+# 17 KEYS and 7 ARGV for each summary.
 # KEYS 1 to 3   hash of the tenant's summaries, match -> "<version> <JSON>"; hash awaited; set awaiting
 # KEYS 4        the set by the time of the last change
 # KEYS 5 to 8   the sets the match belongs in: the tenant's and the game's, of any status and of its own
 # KEYS 9 to 12  the sets of the other statuses, which it leaves
-# ARGV          match, version, JSON, place, time of the last change, the players it waits for
+# KEYS 13 to 15 the sets by the time of the last change of its own status, and of the others
+# KEYS 16, 17   the sets of the tenant and of the game of what has open seats
+# ARGV          match, version, JSON, place, time of the last change, the players it waits for, open seats
 # A summary of an older version than the known one changes nothing.
 _NOTE: Final = """
 local function note(key, arg)
@@ -49,9 +51,19 @@ local function note(key, arg)
     for i = key + 9, key + 12 do
         redis.call('ZREM', KEYS[i], place)
     end
+    redis.call('ZADD', KEYS[key + 13], ARGV[arg + 5], place)
+    redis.call('ZREM', KEYS[key + 14], place)
+    redis.call('ZREM', KEYS[key + 15], place)
+    for i = key + 16, key + 17 do
+        if ARGV[arg + 7] == '0' then
+            redis.call('ZREM', KEYS[i], place)
+        else
+            redis.call('ZADD', KEYS[i], 0, place)
+        end
+    end
 end
-for i = 0, #KEYS / 12 - 1 do
-    note(12 * i, 6 * i)
+for i = 0, #KEYS / 17 - 1 do
+    note(17 * i, 7 * i)
 end
 return 1
 """
@@ -94,7 +106,7 @@ class RedisReadModels:
         for summary in summaries:
             keys += _keys(summary)
             args += [summary.match, summary.version, msgspec.json.encode(summary)]
-            args += [summary.place, summary.updated_ms, " ".join(summary.awaiting)]
+            args += [summary.place, summary.updated_ms, " ".join(summary.awaiting), summary.open_seats]
         try:
             self._note(keys=keys, args=args)
         except RedisError as error:
@@ -120,20 +132,20 @@ class RedisReadModels:
     def _places(self, filters: Filters, place: str | None, most: int) -> list[str]:
         """The next places in the order of the filters, from the narrowest index there is."""
         if filters.updated_after_ms is not None:
-            return self._changed(filters.tenant, filters.updated_after_ms, place, most)
+            return self._changed(filters, filters.updated_after_ms, place, most)
         prefix, name = "", _set(filters.tenant, filters.game, filters.status)
         if filters.awaiting is not None:
             prefix, name = f"{filters.awaiting}:", _base(filters.tenant, "awaiting")
         elif filters.open_seats and filters.status is None:
-            name = _set(filters.tenant, filters.game, "lobby")
+            name = _set(filters.tenant, filters.game, "open")
         youngest = f"({prefix}{place}" if place is not None else f"({prefix}~"
         oldest = f"[{prefix}" if prefix else "-"
         got: Reply = self._client.zrange(name, youngest, oldest, desc=True, bylex=True, offset=0, num=most)
         return [each.decode().removeprefix(prefix) for each in got]
 
-    def _changed(self, tenant: str, after_ms: int, place: str | None, most: int) -> list[str]:
+    def _changed(self, filters: Filters, after_ms: int, place: str | None, most: int) -> list[str]:
         """Places by the time of the last change: `<changed>:<created>:<match>`."""
-        name, offset = _base(tenant, "updated"), 0
+        name, offset = _updated(filters.tenant, filters.status), 0
         start = f"({after_ms}" if place is None else str(int(place.partition(":")[0]))
         found: list[str] = []
         while len(found) < most:
@@ -153,10 +165,9 @@ class RedisReadModels:
             return []
         matches = [place.rpartition(":")[2] for place in places]
         kept: Reply = self._client.hmget(_summaries(filters.tenant), matches)
-        pairs = [
-            (place, _summary(text)) for place, text in zip(places, kept, strict=True) if text is not None
-        ]
-        return [(place, summary) for place, summary in pairs if filters.take(summary)]
+        there = [(place, text) for place, text in zip(places, kept, strict=True) if text is not None]
+        taken = [(place, text) for place, text in there if filters.take(_outline(text))]
+        return [(place, _summary(text)) for place, text in taken]
 
     def find(self, list: str, match: str) -> Summary | None:
         try:
@@ -165,12 +176,14 @@ class RedisReadModels:
                 return None
             found = _summary(text)
             keys = _keys(found)
-            scores = [self._client.zscore(key, found.place) for key in keys[3:]]
+            scores = [None] * 3 + [self._client.zscore(key, found.place) for key in keys[3:]]
             players: Reply = self._client.hget(keys[1], match)
             there = [self._client.zscore(keys[2], f"{player}:{found.place}") for player in found.awaiting]
         except RedisError as error:
             raise StoreUnavailable(str(error)) from error
-        stands = scores[0] == found.updated_ms and None not in scores[1:5] and set(scores[5:]) <= {None}
+        stands = {scores[3], scores[12]} == {found.updated_ms} and None not in scores[4:8]
+        absent = [*scores[8:12], *scores[13:15], *([] if found.open_seats else scores[15:])]
+        stands = stands and set(absent) <= {None} and not (found.open_seats and None in scores[15:])
         awaits = (players or b"").decode() == " ".join(found.awaiting) and None not in there
         return found if stands and awaits else None
 
@@ -208,11 +221,22 @@ def _keys(summary: Summary) -> list[str]:
         for game in games
     ]
     bases = [_base(summary.tenant, name) for name in ("awaited", "awaiting", "updated")]
-    return [_summaries(summary.tenant), *bases, *own, *others]
+    by_change = [summary.status, *(status for status in _STATUSES if status != summary.status)]
+    changed = [_updated(summary.tenant, status) for status in by_change]
+    free = [_set(summary.tenant, game, "open") for game in games]
+    return [_summaries(summary.tenant), *bases, *own, *others, *changed, *free]
 
 
 def _summary(text: bytes) -> Summary:
     return msgspec.json.decode(text.partition(b" ")[2], type=Summary)
+
+
+def _outline(text: bytes) -> Outline:
+    return msgspec.json.decode(text.partition(b" ")[2], type=Outline)
+
+
+def _updated(tenant: str, status: str | None) -> str:
+    return _base(tenant, "updated" if status is None else f"updated:{status}")
 
 
 def _base(tenant: str, name: str) -> str:

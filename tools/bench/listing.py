@@ -106,7 +106,8 @@ def summary(number: int, dice: random.Random) -> Summary:
         "links": {name: f"{path}/{name}" for name in (*of_match(match)._fields, "view", "export", "proof")},
     }
     awaiting = tuple(sorted({name_of_player(_TENANT, player) for player in players}))
-    return Summary(match, _TENANT, game, status, created, 40, shown, updated, awaiting)
+    free, visibility = kinds.count("open"), str(shown["visibility"])
+    return Summary(match, _TENANT, game, status, created, 40, shown, updated, awaiting, free, visibility)
 
 
 Query = Callable[[random.Random, int], str]
