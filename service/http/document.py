@@ -304,7 +304,7 @@ _PARAMETERS: Final[Mapping[str, dict[str, Any]]] = {
         " heard (`drop-request`) or after it was done (`drop-response`), it arrives twice (`duplicate`, for"
         " what has a key), somebody else was first (`stale`, for commands), `429`, or the stream comes in"
         " pieces (`slow-stream`).",
-        "schema": {"type": "string", "maxLength": 32, "examples": ["drop-response"]},
+        "schema": {"type": "string", "examples": ["drop-response"]},
     },
     "RequestId": {
         "name": "Request-Id",
