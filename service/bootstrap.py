@@ -31,6 +31,7 @@ from service.adapters.memory_feed import MemoryFeed
 from service.adapters.memory_jobs import MemoryJobs
 from service.adapters.memory_persons import MemoryPersons
 from service.adapters.memory_queue import MemoryQueue
+from service.adapters.memory_statistics import MemoryTotals
 from service.adapters.memory_tickets import MemoryTickets
 from service.adapters.memory_webhooks import MemoryWebhooks
 from service.adapters.quotas import MemoryQuotas, RedisQuotas
@@ -41,6 +42,7 @@ from service.adapters.redis_persons import RedisPersons
 from service.adapters.redis_queue import RedisQueue
 from service.adapters.redis_read_models import RedisReadModels
 from service.adapters.redis_scheduler import RedisScheduler
+from service.adapters.redis_statistics import RedisTotals
 from service.adapters.redis_tickets import RedisTickets
 from service.adapters.redis_webhooks import RedisWebhooks
 from service.adapters.sandbox import MemorySandbox, RedisSandbox
@@ -84,6 +86,8 @@ from service.sandbox_clock import SandboxClock
 from service.scheduling import Scheduler
 from service.seating import Seating
 from service.settings import MEMORY_URL, Settings, derived
+from service.statistics.statistics import Statistics
+from service.statistics.totals import Totals
 from service.tenant_feed import TenantFeed, tenant_of
 from service.tenant_keys import KeyStorage
 from service.tickets import Tickets, TicketStorage
@@ -134,6 +138,7 @@ class Adapters:
     sandbox: SandboxStorage = field(default_factory=MemorySandbox)
     queue_of_players: QueueStorage = field(default_factory=MemoryQueue)
     jobs: JobStorage = field(default_factory=MemoryJobs)
+    totals: Totals = field(default_factory=MemoryTotals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +161,7 @@ class Services:
     persons: Persons
     queueing: Queueing
     batching: Batching
+    statistics: Statistics
 
     @property
     def audits(self) -> AuditJobs | None:
@@ -217,6 +223,7 @@ def services(
     )
     ids = derived(settings.server_secret, "ids")
     lobby, playing = Lobby(games, transactor, known, worlds, ids, persons), Playing(transactor, known, worlds)
+    statistics = Statistics(made.store, known, made.totals, games)
     upkeep = Upkeep(
         made.store,
         known,
@@ -229,6 +236,7 @@ def services(
         outages,
         made.archive.finished,
         settings.fork_idle_hours,
+        statistics,
     )
     queueing = Queueing(games, made.queue_of_players, lobby, playing, clock, ids, persons)
     batching = Batching(made.jobs, made.store, lobby, playing, known, made.lists, upkeep, clock, ids)
@@ -275,6 +283,7 @@ def services(
         SandboxClock(made.sandbox, worlds, made.lists, upkeep.look_at),
         queueing,
         batching,
+        statistics,
     )
     sender = WebhookSender(settings.webhook_timeout_ms, settings.webhooks_allow_loopback)
     delivering = Delivering(made.webhooks, sender, known, notifying, hook_secret, clock)
@@ -307,6 +316,7 @@ def services(
         persons,
         queueing,
         batching,
+        statistics,
     )
 
 
@@ -374,6 +384,7 @@ def adapters_for(settings: Settings, clock: Clock) -> Adapters:
         RedisSandbox(client),
         RedisQueue(client),
         RedisJobs(client),
+        RedisTotals(client),
     )
 
 

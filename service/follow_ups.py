@@ -73,8 +73,7 @@ class FollowUps:
             self._notifying.after(position, records, now.over)
             if now.over:
                 self._finished.note(position.id, position.times.last)
-                # Only now: what was not done above is left to the sweeper, which must find the match.
-                self._scheduler.forget(position.id)
+            # A match that is over is still marked: the sweeper looks at it once more, counts and forgets it.
         except StoreUnavailable as error:
             log.warning("follow-up of %s %d left to the sweeper: %s", position.id, position.version, error)
 

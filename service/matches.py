@@ -33,6 +33,7 @@ from service.queueing import Queueing
 from service.rematching import Rematching
 from service.sandbox_clock import SandboxClock
 from service.seating import Seating
+from service.statistics.statistics import Statistics
 from service.tickets import Tickets
 from service.travelling import Travelling
 from service.watching import Wanted, Watching
@@ -72,6 +73,7 @@ class Matches:
         sandbox_clock: SandboxClock,
         queueing: Queueing,
         batching: Batching,
+        statistics: Statistics,
     ) -> None:
         self._store = store
         self._keys = keys
@@ -91,6 +93,7 @@ class Matches:
         self._seating = seating
         self._inviting = inviting
         self._origins = origins
+        self._statistics = statistics
         self._rematching = rematching
         self._persons = persons
         self.sandbox_clock = sandbox_clock
@@ -382,6 +385,10 @@ class Matches:
         assert caller.tenant is not None, "the face asks for a tenant key"
         self._insist_on_fitness()
         self._persons.erase(caller.tenant, player_ref, caller.credential)
+
+    def statistics(self, caller: Caller, game: str, ruleset: str | None, seats: int | None) -> Json:
+        """See `Statistics.of_tenant`."""
+        return self._statistics.of_tenant(caller, game, ruleset, seats)
 
     def origins(self, caller: Caller) -> Json:
         """The origins whose pages may call for the caller's tenant."""

@@ -19,6 +19,7 @@ from service.positions import Position, Positions
 from service.read_models import ReadModels
 from service.sandbox import WorldClock
 from service.scheduling import Scheduler
+from service.statistics.statistics import Statistics
 from service.tenant_feed import TenantFeed
 from service.transact import Order, Transactor
 from service.webhooks.notifying import Notifying
@@ -51,6 +52,7 @@ class Upkeep:
         outages: Outages,
         finished: Finished,
         fork_idle_hours: int,
+        statistics: Statistics,
     ) -> None:
         """`fork_idle_hours`: a fork in which nothing has happened for so long is cancelled."""
         self._store = store
@@ -66,6 +68,7 @@ class Upkeep:
         self._idle_ms = fork_idle_hours * _HOUR_MS
         # Version at which a match waits for people only, and when to look at it all the same.
         self._quiet: dict[str, tuple[int, int | None]] = {}
+        self._statistics = statistics
 
     def note_presence(self) -> None:
         """Deadlines are looked after now. Raises StoreUnavailable."""
@@ -136,6 +139,8 @@ class Upkeep:
         now = work.of(position).earlier(self._clock.ahead_ms(access.world_of(position)))
         if now.over:
             self._finished.note(match, position.times.last)
+            self._statistics.note(position)
+            # Only now: what was not done above is done at the next look.
             self._scheduler.forget(match)
             return
         self._scheduler.watch(now.deadlines)

@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "verify": "log",
     "audit": "auditing",
     "notation": "notation",
+    "stats": "stats",
     "serve": "serving",
     "work": "serving",
     "keys": "keys",
@@ -58,7 +59,7 @@ def cli() -> None:
     Run it:          wonderlog up
     Play:            wonderlog play, watch
     Look at a log:   wonderlog export, import, verify, audit, replay, notation
-    Operate:         wonderlog serve, work, keys, lists, erase, archive
+    Operate:         wonderlog serve, work, keys, lists, erase, archive, stats
     """
 
 

@@ -33,6 +33,7 @@ from service.http import (
     reference,
     sandbox,
     seating,
+    statistics,
     stream,
     travel,
     unions,
@@ -115,7 +116,7 @@ def _assembled(catalogue: Mapping[str, Game], recorded: examples.Examples) -> tu
 
 def _groups(catalogue: Mapping[str, Game]) -> list[tuple[str, str, tuple[Operation, ...]]]:
     return [
-        ("games", "Which games there are.", games.OPERATIONS),
+        ("games", "Which games there are.", games.OPERATIONS + statistics.OPERATIONS),
         ("matches", "Set up matches, take seats.", matches.OPERATIONS),
         ("lobby", "Find a table, set up many.", (*queue.OPERATIONS, *jobs.OPERATIONS)),
         ("seats", "Who holds a seat.", seating.OPERATIONS),

@@ -8,7 +8,7 @@ from apispec import APISpec
 
 from domain.kernel.game import Game
 from service import games
-from service.http import faults, hooks, joint_conditions, links, sandbox, unions, versioning
+from service.http import faults, hooks, joint_conditions, links, sandbox, statistics, unions, versioning
 from service.http.catalogue import CATALOGUE, ProblemType
 from service.http.examples import Examples
 from service.http.joint_conditions import commanding
@@ -322,7 +322,7 @@ def components(spec: APISpec, catalogue: Mapping[str, Game], examples: Examples)
         spec.components.header(name, {"description": words, "schema": schema})
     for name, parameter in _PARAMETERS.items():
         spec.components.parameter(name, "header", parameter)
-    for name, schema in {**SCHEMAS, **hooks.SCHEMAS}.items():
+    for name, schema in {**SCHEMAS, **hooks.SCHEMAS, **statistics.SCHEMAS}.items():
         spec.components.schema(name, schema)
     _commands(spec, unions.commands(catalogue))
     _union(spec, "Event", unions.events(catalogue).values(), "An event as the caller sees it; more may come.")

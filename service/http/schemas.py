@@ -309,11 +309,14 @@ def _bot_named(data: Mapping[str, Any]) -> None:
         raise ValidationError("Only for kind bot.", "bot")
 
 
+RULESET: Final = Whole(r"^[a-z][a-z0-9-]{0,63}/[0-9.]{1,32}(\+[A-Za-z0-9@._-]{1,100})?$")
+
+
 class GameQuery(Request):
     """Which of the game's rulesets."""
 
     ruleset = fields.String(
-        validate=Whole(r"^[a-z][a-z0-9-]{0,63}/[0-9.]{1,32}(\+[A-Za-z0-9@._-]{1,100})?$"),
+        validate=RULESET,
         metadata={
             "description": "The ruleset of a match; left out: that of new matches. A plus sign in it is"
             " written %2B.",

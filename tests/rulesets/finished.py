@@ -1,7 +1,5 @@
 """Finished matches without a service: played at random, recorded, as bundles and in stores."""
 
-from functools import cache
-
 from domain.kernel.chance import subkey
 from domain.kernel.game import Game
 from events import bundle
@@ -18,12 +16,20 @@ def match_id(seed: int) -> str:
     return "mat_" + "".join("abcdefghijklmnop"[int(digit, 16)] for digit in f"{seed:026x}")
 
 
-@cache
-def records(game: Game, seats: int, seed: int, **options: str) -> list[Recorded]:
-    """A match of people who move at random, as it is recorded."""
+_KNOWN: dict[tuple[str, int, int], list[Recorded]] = {}
+
+
+def records(game: Game, seats: int, seed: int) -> list[Recorded]:
+    """A match of people who move at random, as it is recorded; played once."""
+    if (game.RULESET, seats, seed) not in _KNOWN:
+        _KNOWN[game.RULESET, seats, seed] = _played(game, seats, seed)
+    return list(_KNOWN[game.RULESET, seats, seed])
+
+
+def _played(game: Game, seats: int, seed: int) -> list[Recorded]:
     match, log = match_id(seed), list[Recorded]()
     key = subkey(twins.chance(match, seed).match_key, "seal")
-    told = twins.tell(game, seats, seed, match, **options)
+    told = twins.tell(game, seats, seed, match)
     for number in sorted({each.command for each in told}):
         mine = [each for each in told if each.command == number]
         drafts = wire.of(game).drafts([each.fact for each in mine], mine[0].decision, {})

@@ -213,7 +213,8 @@ def test_a_match_ends_although_everybody_has_left(
             break
     assert table.view()["status"] == "over"
     assert services.scheduler.due_deadlines(10) == []
-    assert services.scheduler.to_look_at(10) == []
+    services.upkeep.sweep()
+    assert services.scheduler.to_look_at(10) == [], "looked at once more, and then no more"
 
 
 def test_a_deadline_that_no_job_enforces_is_enforced_by_the_loop(services: Services, clock: Hands) -> None:

@@ -10,7 +10,8 @@ from service.http import openapi
 
 Json = Any
 TYPES: dict[str, Any] = {
-    "string": str, "integer": int, "boolean": bool, "array": list, "object": dict, "null": type(None)
+    "string": str, "integer": int,
+    "number": (int, float), "boolean": bool, "array": list, "object": dict, "null": type(None)
 }  # fmt: skip
 
 

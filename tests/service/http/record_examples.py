@@ -10,6 +10,7 @@ import logging
 import re
 from typing import Any
 
+from domain import seven_wonders
 from domain.catalogue import GAMES
 from service import bootstrap, settings
 from service.adapters.quotas import MemoryQuotas
@@ -24,13 +25,14 @@ from service.keyring import Wish
 from service.settings import LIMITS
 from service.webhooks.subscriptions import MOST_ENDPOINTS
 from tests.audit.whole_matches import lines_of
+from tests.rulesets import finished
 from tests.service.http.conftest import SECRET, Api
 from tests.service.http.contract import operation_of
 from tests.service.http.test_errors import FAILURES, ROWS, Case, Failing
 
 SECRET_OF_HOOK = re.compile(r"whsec_[A-Za-z0-9+/=]+")
 TOKEN = re.compile(r"\b(stk|st|it|vt|tk_live|tk_test)_[a-z0-9]{16,}(?:_[a-z0-9_]{20,})?")
-CUT = ("items", "moves", "refused", "events", "cards", "wonders", "guilds")
+CUT = ("items", "moves", "refused", "events", "cards", "wonders", "guilds", "boards", "picks", "shuffles")
 
 
 class Recorder:
@@ -98,6 +100,9 @@ def record(api: Api) -> Recorder:
     """Play, and fail in every way there is."""
     seen = Recorder(api)
     host = api.tenant("acme")
+    over = finished.put(api.services.store, finished.records(seven_wonders, 3, 5), "others")
+    api.services.upkeep.look_at(over)
+    seen.ask("GET", "/v1/games/seven-wonders/statistics", api.tenant("others"))
     alone = ("/healthz/live", "/healthz/ready", "/.well-known/wonderlog-keys.json")
     for path in ("/v1/games", "/v1/games/seven-wonders", *alone):
         seen.ask("GET", path)

@@ -20,6 +20,7 @@ CALLERS = ("nobody", "garbage", "seat", "other seat", "dead seat", "host", "stra
 MATRIX: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "listGames": ((200, 200, 200, 200, 200, 200, 200),) * 2,
     "getGame": ((200, 200, 200, 200, 200, 200, 200),) * 2,
+    "getStatistics": ((401, 401, 403, 403, 403, 200, 200),) * 2,
     "getOpenApi": ((200, 200, 200, 200, 200, 200, 200),) * 2,
     "getProblemPage": ((200, 200, 200, 200, 200, 200, 200),) * 2,
     "listPublicKeys": ((200, 200, 200, 200, 200, 200, 200),) * 2,
