@@ -34,7 +34,7 @@ class Statistics:
     def note(self, position: Position) -> bool:
         """Count a match, if it counts and was not counted yet; whether it was counted now. Raises the errors
         of the store."""
-        if position.unsupported is not None or not counts_for_statistics(position):
+        if not _is_whole(position) or not counts_for_statistics(position):
             return False
         tenant = position.secrets[access.TENANT_SECRET]
         if self._totals.has(tenant, position.id):
@@ -53,7 +53,7 @@ class Statistics:
                 position = self._positions.load(match)
             except Archived:
                 continue
-            if position is None or position.unsupported is not None or not counts_for_statistics(position):
+            if position is None or not _is_whole(position) or not counts_for_statistics(position):
                 continue
             tenant, game = position.secrets[access.TENANT_SECRET], position.state.game
             self._totals.add_to(generation, tenant, game, match, self._counts(position))
@@ -93,3 +93,8 @@ class Statistics:
 
     def _counts(self, position: Position) -> Counts:
         return counts(position, self._store.load(position.id).records)
+
+
+def _is_whole(position: Position) -> bool:
+    """Whether the match could be folded: its rules are here, and its log was not removed for good."""
+    return position.unsupported is None and position.gone is None
