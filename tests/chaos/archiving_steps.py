@@ -128,7 +128,7 @@ def restore_it(made: Services, match: str) -> object:
 
 def write_to_it(made: Services, match: str) -> object:
     """What changes nothing and yet brings it back."""
-    return made.store.put_secrets(match, {"name:0": made.store.secrets(match)["name:0"]})
+    return made.store.put_secrets(match, {"tenant": made.store.secrets(match)["tenant"]})
 
 
 def remove(made: Services, match: str, listed: Listed) -> object:
