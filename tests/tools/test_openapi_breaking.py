@@ -222,6 +222,7 @@ BORNE = [
     _of("Paint", required=[]),
     _of("Move", **{"if": None, "then": None}),
     _of("Move", allOf=[{"if": {"required": ["pace"]}, "then": {"required": ["to"]}}]),
+    _of("Move", then={"not": {"required": ["to"]}, "allOf": [{"not": {"required": ["pace"]}}]}),
     _of("Paint", allOf=[{"not": {"properties": {"colour": {"enum": ["green"]}}, "required": ["colour"]}}]),
     _of("Paint", description="With a brush."),
 ]

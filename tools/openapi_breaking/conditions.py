@@ -14,11 +14,11 @@ WORDS = ("if", "then", "else", "not", "contains")
 
 def conditions(document: Document, old: Node, new: Node, at: str) -> Iterator[str]:
     """The breaks in the conditions of a schema that requests are held to; `document` is the old one."""
-    kept = {text(_known(document, rule)) for rule in _rules(old)}
-    members = old.get("properties", {}).keys()
+    members = set(old.get("properties", {}))
+    kept = {text(_known(document, rule, members)) for rule in _rules(old)}
     for rule in _rules(new):
-        seen = _known(document, rule)
-        if text(seen) not in kept and not _never(seen, set(members)):
+        seen = _known(document, rule, members)
+        if text(seen) not in kept and not _never(seen, members):
             yield f"{at}: a condition was added or changed"
 
 
@@ -30,16 +30,20 @@ def _rules(node: Node) -> list[Node]:
     return rules
 
 
-def _known(document: Document, node: Any) -> Any:
-    """A condition as a client of the old document meets it: without the values that are new since."""
-    if isinstance(node, dict):
-        return {
-            name: [each for each in value if text(each) in document.values]
-            if name == "enum" and isinstance(value, list)
-            else _known(document, value)
-            for name, value in node.items()
-        }
-    return [_known(document, each) for each in node] if isinstance(node, list) else node
+def _known(document: Document, node: Any, members: set[str]) -> Any:
+    """A condition as a client of the old document meets it: without the values and the members that are new."""
+    if isinstance(node, list):
+        return [_known(document, each, members) for each in node]
+    if not isinstance(node, dict):
+        return node
+    seen = {name: _known(document, value, members) for name, value in node.items()}
+    if isinstance(seen.get("enum"), list):
+        seen["enum"] = [each for each in seen["enum"] if text(each) in document.values]
+    if isinstance(seen.get("allOf"), list):
+        seen["allOf"] = [each for each in seen["allOf"] if not _never(each, members)]
+        if not seen["allOf"]:
+            del seen["allOf"]
+    return seen
 
 
 def _never(rule: Node, members: set[str]) -> bool:

@@ -19,13 +19,15 @@ from tests.service.http.running import ROOT, Client, gunicorn
 
 HERE = Path(__file__).parent
 METHODS = ("get", "post", "put", "patch", "delete")
-PHASES = ("examples", "coverage", "fuzzing", "stateful")
+PHASES = tuple(os.environ.get("FUZZ_PHASES", "examples,coverage,fuzzing,stateful").split(","))
 
 
 @pytest.fixture
 def unlimited(live: Live, tmp_path: Path) -> Iterator[str]:
-    """The address of a server that lets thousands of requests without a credential pass."""
-    with gunicorn(tmp_path / "gunicorn.log", {**live.environment, "WONDERLOG_LIMITS": "off"}) as server:
+    """The address of a server that lets thousands of requests without a credential pass, and whose streams end
+    after a second."""
+    settings = {"WONDERLOG_LIMITS": "off", "WONDERLOG_STREAM_AGE_S": "1"}
+    with gunicorn(tmp_path / "gunicorn.log", {**live.environment, **settings}) as server:
         yield server.url
 
 
