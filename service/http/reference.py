@@ -38,7 +38,7 @@ asked for.</p>
 """
 _START: Final = """fetch("/v1/openapi.json").then((answer) => answer.json()).then((spec) => SwaggerUIBundle({
   spec: { ...spec, servers: [{ url: location.origin }] },
-  dom_id: "#reference", validatorUrl: null, docExpansion: "none",
+  dom_id: "#reference", validatorUrl: null, docExpansion: "list", deepLinking: true, filter: true,
   defaultModelsExpandDepth: -1, persistAuthorization: false,
   requestInterceptor: (request) => {
     if (request.method === "POST" && !request.headers["Idempotency-Key"])

@@ -31,7 +31,7 @@ def _rules(node: Node) -> list[Node]:
 
 
 def _known(document: Document, node: Any, members: set[str]) -> Any:
-    """A condition as a client of the old document meets it: without the values and the members that are new."""
+    """A condition as a client of the old document meets it: without values and members that are new."""
     if isinstance(node, list):
         return [_known(document, each, members) for each in node]
     if not isinstance(node, dict):

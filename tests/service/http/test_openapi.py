@@ -1,10 +1,13 @@
 """The OpenAPI document: the committed one is the generated one, and generators can work with it."""
 
+import json
 import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
 import pytest
 import yaml
 
@@ -15,6 +18,7 @@ from service.http import examples as examples_module
 from service.http import openapi
 from service.http.catalogue import CATALOGUE
 from service.webhooks.notices import TYPES
+from tests.clients.node import NODE
 from tests.service.http import record_examples
 from tests.service.http.conftest import Api
 from tests.service.http.contract import document, misfits, resolved
@@ -274,3 +278,28 @@ def test_examples_hold_no_token() -> None:
     text = openapi.text(GAMES)
     assert "token: st_…" in text, "the place of the token is there"
     assert not re.findall(r"(?:st|it|vt|tk_live|tk_test)_[a-z0-9]{16,}_[a-z0-9]{20,}", text)
+
+
+def test_every_pattern_is_one_in_the_engines_of_clients() -> None:
+    def patterns(node: Any) -> set[str]:
+        if isinstance(node, dict):
+            own = {node["pattern"]} if isinstance(node.get("pattern"), str) else set()
+            return own.union(*map(patterns, node.values()))
+        return set().union(*map(patterns, node)) if isinstance(node, list) else set()
+
+    found = patterns(DOCUMENT)
+    assert len(found) > 20
+    for pattern in found:
+        jsonschema_rs.validator_for({"pattern": pattern})  # raises where the engine of Rust cannot read it
+    said = subprocess.run(
+        [
+            str(NODE),
+            "-e",
+            "for (const p of JSON.parse(process.argv[1])) new RegExp(p, 'u')",
+            json.dumps([*found]),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert said.returncode == 0, said.stderr

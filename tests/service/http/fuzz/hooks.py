@@ -48,8 +48,8 @@ def credential(match: str, schemes: set[str], types: set[str]) -> str | None:
 
 @schemathesis.hook
 def before_load_schema(context: Any, document: dict[str, Any]) -> None:
-    """The match in a path is the one there is, unless a link leads to another, and conditions on a version of
-    it are made up: the examples are of a match elsewhere, and with them nothing would ever come to pass. Tickets
+    """The match in a path is the one there is, unless a link leads to another. Conditions on a version of it
+    are made up: the examples are of a match elsewhere, and nothing would ever come to pass with them. Tickets
     open one stream once, and are left to the tests of streams."""
     for parameter in document["components"]["parameters"].values():
         if parameter["name"] in ("If-Match", "If-None-Match", "Wonderlog-Known-Head"):
@@ -104,7 +104,7 @@ class Credentials:
 
 @schemathesis.hook
 def before_call(context: Any, case: schemathesis.Case, kwargs: dict[str, Any]) -> None:
-    """Ask for some streams, until there were enough: each goes on for a second, by the setting of the server."""
+    """Ask for some streams, until there were enough: each goes on for a second, as the server is set."""
     if case.operation.definition.raw["operationId"] in ("listEvents", "listFeed"):
         number = next(followed)
         if number < 2 * STREAMS and number % 2:

@@ -24,8 +24,8 @@ PHASES = tuple(os.environ.get("FUZZ_PHASES", "examples,coverage,fuzzing,stateful
 
 @pytest.fixture
 def unlimited(live: Live, tmp_path: Path) -> Iterator[str]:
-    """The address of a server that lets thousands of requests without a credential pass, and whose streams end
-    after a second."""
+    """The address of a server that lets thousands of requests without a credential pass, and whose streams
+    end after a second."""
     settings = {"WONDERLOG_LIMITS": "off", "WONDERLOG_STREAM_AGE_S": "1"}
     with gunicorn(tmp_path / "gunicorn.log", {**live.environment, **settings}) as server:
         yield server.url
