@@ -260,4 +260,6 @@ def test_names_that_hide_or_turn_something_are_refused(name: object) -> None:
 
 
 def test_half_a_character_is_no_name() -> None:
-    assert not naming.is_name("\ud83d") and not naming.is_name("Ada \udc00") and naming.is_name("Ada \U0001f600")
+    assert (
+        not naming.is_name("\ud83d") and not naming.is_name("Ada \udc00") and naming.is_name("Ada \U0001f600")
+    )
