@@ -46,6 +46,7 @@ from service.adapters.redis_statistics import RedisTotals
 from service.adapters.redis_tickets import RedisTickets
 from service.adapters.redis_webhooks import RedisWebhooks
 from service.adapters.sandbox import MemorySandbox, RedisSandbox
+from service.adapters.secrecy_reports import MemoryReports, RedisReports
 from service.adapters.webhook_sender import WebhookSender
 from service.archived import ArchivedStore, ArchiveStorage
 from service.archiving import Archiving
@@ -85,6 +86,7 @@ from service.sandbox import SandboxStorage, WorldClock
 from service.sandbox_clock import SandboxClock
 from service.scheduling import Scheduler
 from service.seating import Seating
+from service.secrecy_reports import Secrecy, SecrecyReports
 from service.settings import MEMORY_URL, Settings, derived
 from service.statistics.statistics import Statistics
 from service.statistics.totals import Totals
@@ -139,6 +141,7 @@ class Adapters:
     queue_of_players: QueueStorage = field(default_factory=MemoryQueue)
     jobs: JobStorage = field(default_factory=MemoryJobs)
     totals: Totals = field(default_factory=MemoryTotals)
+    secrecy: SecrecyReports = field(default_factory=MemoryReports)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +165,7 @@ class Services:
     queueing: Queueing
     batching: Batching
     statistics: Statistics
+    secrecy: Secrecy
 
     @property
     def audits(self) -> AuditJobs | None:
@@ -243,6 +247,7 @@ def services(
     signer = Signer.from_seed(settings.signing_seed)
     origins = Origins(made.keys, clock)
     proving = Proving(made.store, watching.seen, catalogue, signer, settings.old_signing_keys)
+    secrecy = Secrecy(made.store, watching.seen, games, made.secrecy)
     matches = Matches(
         made.store,
         keys,
@@ -284,6 +289,7 @@ def services(
         queueing,
         batching,
         statistics,
+        secrecy,
     )
     sender = WebhookSender(settings.webhook_timeout_ms, settings.webhooks_allow_loopback)
     delivering = Delivering(made.webhooks, sender, known, notifying, hook_secret, clock)
@@ -317,6 +323,7 @@ def services(
         queueing,
         batching,
         statistics,
+        secrecy,
     )
 
 
@@ -385,6 +392,7 @@ def adapters_for(settings: Settings, clock: Clock) -> Adapters:
         RedisQueue(client),
         RedisJobs(client),
         RedisTotals(client),
+        RedisReports(client, queue),
     )
 
 

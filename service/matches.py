@@ -33,6 +33,7 @@ from service.queueing import Queueing
 from service.rematching import Rematching
 from service.sandbox_clock import SandboxClock
 from service.seating import Seating
+from service.secrecy_reports import Secrecy
 from service.statistics.statistics import Statistics
 from service.tickets import Tickets
 from service.travelling import Travelling
@@ -74,6 +75,7 @@ class Matches:
         queueing: Queueing,
         batching: Batching,
         statistics: Statistics,
+        secrecy: Secrecy,
     ) -> None:
         self._store = store
         self._keys = keys
@@ -99,6 +101,7 @@ class Matches:
         self.sandbox_clock = sandbox_clock
         self._queueing = queueing
         self._batching = batching
+        self._secrecy = secrecy
         self._is_fit = False
 
     def authenticate(self, bearer: str | None, match: str | None) -> Caller:
@@ -293,6 +296,10 @@ class Matches:
         """See `Importing.take`."""
         self._insist_on_fitness()
         return self._importing.take(caller, lines, key)
+
+    def secrecy(self, caller: Caller, match: str) -> tuple[Json, bool]:
+        """See `Secrecy.report`."""
+        return self._secrecy.report(caller, match)
 
     def public_keys(self) -> Json:
         """See `Proving.keys`."""

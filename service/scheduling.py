@@ -16,6 +16,7 @@ ENFORCE_DEADLINE: Final = "workers.jobs.enforce_deadline"
 SET_UP_BATCH: Final = "workers.jobs.set_up_batch"
 DELIVER_WEBHOOKS: Final = "workers.jobs.deliver_webhooks"
 EXAMINE: Final = "workers.jobs.examine"
+CHECK_SECRECY: Final = "workers.jobs.check_secrecy"
 
 # A match is looked at this long after a commit began, unless nothing is left to do by then.
 LOOK_MS: Final = 2_000

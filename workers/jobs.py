@@ -39,6 +39,11 @@ def set_up_batch(id: str) -> None:
     _known().batching.work(id)
 
 
+def check_secrecy(match: str, viewer: int) -> None:
+    """Check what one viewer of a finished match was served, and keep what was found."""
+    _known().secrecy.check(match, viewer)
+
+
 def _known() -> Services:
     if not _services:
         raise RuntimeError("jobs run in `python -m workers.main`")

@@ -154,6 +154,10 @@ class Game(Protocol):
         events as the viewer was told them: dealt at random among all that fits what the viewer knows. The
         viewer's view stays as it is."""
 
+    def backs(self) -> Mapping[str, str]:
+        """Of every card that can lie face down, by its id, a name of what can be seen of it then: cards with
+        the same name may lie in each other's place."""
+
     def command_of(self, event: Event) -> Command | None:
         """The command whose first event this is, or None: re-deciding a log needs no other record."""
 

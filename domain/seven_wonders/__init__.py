@@ -34,7 +34,7 @@ from domain.seven_wonders.events import (
     SymbolsChosen,
 )
 from domain.seven_wonders.options import OPTIONS
-from domain.seven_wonders.redealing import redeal
+from domain.seven_wonders.redealing import backs, redeal
 from domain.seven_wonders.state import (
     AGE_END,
     BOARDS,
@@ -191,6 +191,7 @@ __all__ = [
     "TITLE",
     "UPCASTS",
     "advance",
+    "backs",
     "catalogue",
     "command_of",
     "decide",

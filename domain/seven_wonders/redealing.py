@@ -21,6 +21,11 @@ from domain.seven_wonders.state import BOARDS, FREE_CITY, SEARCHING, SETUP, SEVE
 from domain.seven_wonders.wonders import WONDERS
 
 
+def backs() -> dict[str, str]:
+    """Cards by their Age; guilds, whose number is known, apart from the others of theirs."""
+    return {name: "guild" if name in GUILDS else f"age-{card.age}" for name, card in CARDS.items()}
+
+
 @dataclass(slots=True)
 class Hand:
     """`known` cards that were in it when the viewer last held it and were not seen since; `gone`: places to

@@ -207,6 +207,10 @@ class Kingdom:
         """The fact that puts cards wherever cards lie face down for the viewer."""
         return redealing.redeal(self.cards, self.evolve, state, viewer, told, chance)
 
+    def backs(self) -> dict[str, str]:
+        """What can be seen of each card that lies face down."""
+        return redealing.backs(self.cards)
+
     def command_of(self, event: Event) -> Command | None:
         """The command whose first event this is, or None."""
         return restoring.command_of(event)

@@ -37,6 +37,11 @@ class Dealt:
     places: list[Slot] = field(default_factory=list)
 
 
+def backs(cards: CardSet) -> dict[str, str]:
+    """Cards by their kind; menaces by their set, which everybody knows."""
+    return dict(cards.kinds) | {card.id: f"menace-{card.set}" for card in cards.menaces.values()}
+
+
 def redeal(
     cards: CardSet, evolve: Evolve, state: State, viewer: Viewer, told: Sequence[Event], chance: Chance
 ) -> list[Event]:

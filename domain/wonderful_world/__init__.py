@@ -49,7 +49,7 @@ from domain.wonderful_world.events import (
     PickWithdrawn,
 )
 from domain.wonderful_world.options import OPTIONS
-from domain.wonderful_world.redealing import redeal
+from domain.wonderful_world.redealing import backs, redeal
 from domain.wonderful_world.state import DRAFT, PLANNING, PRODUCTION, REVEALED, SETUP, State
 from domain.wonderful_world.upcasts import UPCASTS
 from domain.wonderful_world.view import REDACTIONS, view
@@ -185,6 +185,7 @@ __all__ = [
     "TITLE",
     "UPCASTS",
     "advance",
+    "backs",
     "catalogue",
     "command_of",
     "decide",

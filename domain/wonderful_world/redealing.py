@@ -14,9 +14,14 @@ from domain.kernel.redaction import FACE_DOWN
 from domain.kernel.redealing import Dice
 from domain.kernel.seats import Viewer, left_of, right_of
 from domain.wonderful_world import events as ev
-from domain.wonderful_world.decks import ascension_deck, base_deck
+from domain.wonderful_world.decks import ASCENSION, CARDS, ascension_deck, base_deck
 from domain.wonderful_world.options import FREE_PLAY, SCENARIO, SCENARIOS, WAR_OR_PEACE, with_ascension
 from domain.wonderful_world.state import SETUP, State
+
+
+def backs() -> dict[str, str]:
+    """Cards by the deck they come from; rewards come with the base deck."""
+    return {name: "ascension" if name in ASCENSION else "base" for name in CARDS}
 
 
 def redeal(state: State, viewer: Viewer, told: Sequence[Event], chance: Chance) -> list[Event]:

@@ -26,6 +26,7 @@ from events.envelope import FULL
 from service import card_sets, impact
 from service.cli import bundles, stores
 from service.cli.client import Json
+from service.cli.secrecy import FileOrMatch, check_secrecy, is_match
 from service.impact import DIFFERS, SKIPPED, UNREADABLE, Examined
 from service.settings import SettingsError
 
@@ -35,7 +36,12 @@ from service.settings import SettingsError
     "files",
     nargs=-1,
     metavar="FILES...",
-    type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path),
+    type=FileOrMatch(exists=True, dir_okay=False, allow_dash=True, path_type=Path),
+)
+@click.option(
+    "--secrecy",
+    is_flag=True,
+    help="Instead, check that nobody was told what was hidden; FILES may be ids of matches of a service.",
 )
 @click.option(
     "--ruleset",
@@ -61,6 +67,7 @@ def audit(
     data: Path | None,
     processes: int | None,
     as_json: bool,
+    secrecy: bool,
 ) -> None:
     """Decide the finished matches in the bundles FILES (- for stdin) again, and compare.
 
@@ -72,6 +79,13 @@ def audit(
     difference of each match, grouped by rule. With --stored the job workers of the service do it, with its
     own matches. The exit code is 1 if anything differs or cannot be read.
     """
+    if secrecy:
+        if ruleset is not None or stored:
+            raise click.UsageError("--secrecy goes with FILES alone")
+        check_secrecy(files, data, as_json)
+        return
+    if strange := next((file for file in files if is_match(file)), None):
+        raise click.UsageError(f"{strange} is no file; ids of matches are for --secrecy")
     if stored == bool(files):
         raise click.UsageError("give either FILES or --stored")
     if stored:

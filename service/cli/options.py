@@ -1,6 +1,7 @@
 """Options that several commands share: which service, with which credential."""
 
 import functools
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,6 +58,12 @@ class Access:
     def best(self) -> Api:
         """The service with the seat token, else the tenant key, else nothing."""
         return Api(self.url, self.token or self.key)
+
+
+def access_of_environment(data: Path | None) -> Access:
+    """How to reach a service, as the environment says."""
+    url, key, token = (os.environ.get(f"WONDERLOG_{name}") for name in ("URL", "KEY", "TOKEN"))
+    return _access(url, key, token, data or DEFAULT_HOME)
 
 
 def access_options(command: F) -> F:

@@ -494,6 +494,47 @@ SCHEMAS: Final[dict[str, Shape]] = {
             "clocks": ref("Clocks"),
         },
     ),
+    "SecrecyReport": thing(
+        "Whether a match that is over ever told somebody what was hidden.",
+        {
+            "match": ref("MatchId"),
+            "status": text("`done`, or `running` while viewers are missing.", "done"),
+            "versions": number("The versions before the end: at each of them something was hidden.", 152),
+            "secret": {
+                "type": ["boolean", "null"],
+                "description": "Whether all that was hidden stayed so; null as long as that is not known.",
+            },
+            "viewers": many(ref("SecrecyOfViewer"), "One entry a viewer, the spectator first.", 8),
+        },
+    ),
+    "SecrecyOfViewer": thing(
+        "What was found for a seat, or for the spectator.",
+        {
+            "viewer": text("`public`, or `s0` to `s6`.", "s0"),
+            "versions": number(
+                "How many versions were looked at; fewer than all only after a difference.", 152
+            ),
+            "dealt_anew": number("At how many of them hidden cards were dealt anew.", 148),
+            "exchanged": number("At how many of them hidden cards were exchanged for others.", 112),
+            "difference": {
+                "anyOf": [ref("SecrecyDifference"), {"type": "null"}],
+                "description": "The first thing that told two worlds apart; null for none.",
+            },
+        },
+    ),
+    "SecrecyDifference": thing(
+        "Something that differs between worlds that must look the same.",
+        {
+            "version": ref("Version"),
+            "response": text("Where it shows: `events`, `view` or `legal-moves`.", "events"),
+            "world": text(
+                "With which world: `told` (it follows from what was served), `dealt-anew`, `exchanged`;"
+                " `shown`: an event names what no view had shown.",
+                "shown",
+            ),
+            "place": text("A JSON Pointer into the response.", "/hands/1/0"),
+        },
+    ),
     "Diff": thing(
         "What changed in the caller's view.",
         {

@@ -211,6 +211,11 @@ def redeal(state: State, viewer: Viewer, told: Sequence[Event], chance: Chance) 
     return [HiddenDealt(dealt, str(1 + dice.below(3)) if state.bonus == FACE_DOWN else state.bonus)]
 
 
+def backs() -> dict[str, str]:
+    """No cards."""
+    return {}
+
+
 def command_of(event: Event) -> Command | None:
     """The command behind the event."""
     return Pick(int(event.number)) if isinstance(event, NumberPicked) else None

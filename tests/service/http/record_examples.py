@@ -322,6 +322,7 @@ def fail(seen: Recorder, host: str) -> None:
     seen.ask("POST", f"{path}/commands", seats[2], json={"command": {"type": "resign"}})
     notation = api.get(f"{path}/export?format=notation", seats[2])
     assert notation.status_code == 200, notation.text
+    seen.ask("GET", f"{path}/audit/secrecy", seats[2])
     seen.answers["exportMatch text/plain"] = notation.text[:1200]
     api.documented = False
     face = face_of(api.app)

@@ -1,0 +1,87 @@
+"""Reports on secrecy: a hash for each match, which ends by itself, jobs on the queue of audits."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import msgspec
+from redis import RedisError
+from rq import Queue
+from rq.exceptions import DuplicateJobError
+from rq.serializers import JSONSerializer
+
+from domain.kernel.seats import Viewer
+from events.redis_link import Client, Reply
+from events.store import StoreUnavailable
+from service.scheduling import CHECK_SECRECY, audits_queue
+
+Json = dict[str, Any]
+
+_PREFIX: Final = "wonderlog:secrecy:"
+# Seconds: a report is kept, a job runs, waits, keeps its id after it failed.
+_KEPT_S: Final = 24 * 3600
+_RUNS_S: Final = 300
+_QUEUED_S: Final = 3600
+_FAILED_S: Final = 60
+
+
+class RedisReports:
+    """Reports beside the logs, under `wonderlog:secrecy:<match>`."""
+
+    def __init__(self, client: Client, queue: Queue) -> None:
+        self._client = client
+        self._queue = Queue(audits_queue(queue.name), connection=queue.connection, serializer=JSONSerializer)
+
+    def get(self, match: str) -> dict[str, Json]:
+        try:
+            found: Reply = self._client.hgetall(_PREFIX + match)
+        except RedisError as error:
+            raise StoreUnavailable(str(error)) from error
+        return {viewer.decode(): msgspec.json.decode(text) for viewer, text in found.items()}
+
+    def put(self, match: str, viewer: str, found: Json) -> None:
+        try:
+            self._client.hset(_PREFIX + match, viewer, msgspec.json.encode(found))
+            self._client.expire(_PREFIX + match, _KEPT_S)
+        except RedisError as error:
+            raise StoreUnavailable(str(error)) from error
+
+    def ask(self, match: str, viewers: Sequence[Viewer]) -> bool:
+        for viewer in viewers:
+            try:
+                self._ask(match, viewer)
+            except DuplicateJobError:
+                continue
+            except RedisError as error:
+                raise StoreUnavailable(str(error)) from error
+        return True
+
+    def _ask(self, match: str, viewer: Viewer) -> None:
+        id = f"secrecy-{match}-{viewer + 1}"
+        self._queue.enqueue_call(
+            CHECK_SECRECY,
+            [match, viewer],
+            timeout=_RUNS_S,
+            result_ttl=0,
+            ttl=_QUEUED_S,
+            failure_ttl=_FAILED_S,
+            description=id,
+            job_id=id,
+            unique=True,
+        )
+
+
+@dataclass(slots=True)
+class MemoryReports:
+    """Reports in this process, which has no workers."""
+
+    kept: dict[str, dict[str, Json]] = field(default_factory=dict)
+
+    def get(self, match: str) -> dict[str, Json]:
+        return dict(self.kept.get(match, {}))
+
+    def put(self, match: str, viewer: str, found: Json) -> None:
+        self.kept.setdefault(match, {})[viewer] = found
+
+    def ask(self, match: str, viewers: Sequence[Viewer]) -> bool:
+        return False
