@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 from rich.table import Table
 
+from events.store import Archived
 from service.access import TENANT_SECRET
 from service.cli import stores, tables
 from service.keyring import OPERATOR
@@ -67,10 +68,15 @@ def compact(data: Path | None) -> None:
 def seal(data: Path | None) -> None:
     """Seal the names that matches of older releases hold in plain."""
     services = stores.services(data)
-    sealed = 0
+    sealed, away = 0, []
     for match in services.adapters.lists.all_matches():
-        sealed += services.persons.migrate(services.store, match)
+        try:
+            sealed += services.persons.migrate(services.store, match)
+        except Archived:
+            away.append(match)
     click.echo(f"Sealed {sealed} names.")
+    if away:
+        raise click.ClickException(f"these are in the archive with names in plain: {' '.join(away)}")
 
 
 @erase.command()
