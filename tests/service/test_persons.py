@@ -1,5 +1,6 @@
 """Names: sealed under a key for each person, gone everywhere once the key is destroyed."""
 
+import gzip
 import json
 import time
 from collections.abc import Iterator
@@ -14,12 +15,14 @@ from events.keys import of_match
 from service import bootstrap, naming, persons, settings
 from service.adapters.memory_persons import MemoryPersons
 from service.adapters.redis_persons import RedisPersons
+from service.archiving import Outcome
 from service.bootstrap import Services
 from service.person_keys import Erasure, PersonKey, PersonKeys
 from service.persons import Persons
 from tests.embedded import Valkey, start_valkey
 from tests.service import tiny_game
 from tests.service.table import SECRET, Hands, Table, set_up, started
+from tests.service.test_archiving import with_archive
 
 NAME = "Zoë Quirke-Featherstone"
 MATCH = "mat_" + "a" * 26
@@ -263,3 +266,27 @@ def test_half_a_character_is_no_name() -> None:
     assert (
         not naming.is_name("\ud83d") and not naming.is_name("Ada \udc00") and naming.is_name("Ada \U0001f600")
     )
+
+
+def test_an_archived_match_shows_no_erased_name_and_its_file_never_held_one(
+    on_redis: Services, tmp_path: Path
+) -> None:
+    services = with_archive(on_redis, tmp_path)
+    table = set_up(services, 2)
+    for seat in range(2):
+        services.matches.leave(table.tenant, table.match, seat)
+        table.join(seat=seat, name=f"{NAME} {seat}", player_ref=f"user-{seat}")
+    table.start()
+    table.command(table.seat(0), {"command": {"type": "resign"}})
+    assert services.archiving.archive(table.match, now=True) is Outcome.ARCHIVED
+    assert names_at(services, table) == [f"{NAME} 0", f"{NAME} 1"]
+    (packed,) = [path for path in tmp_path.rglob("*.gz")]
+    for held in (packed.read_bytes(), gzip.decompress(packed.read_bytes())):
+        assert b"Quirke" not in held and b"user-0" not in held
+    before = list(services.matches.export(table.tenant, table.match))
+    assert services.persons.erase("acme", "user-0", "operator") is True
+    assert names_at(services, table) == [None, f"{NAME} 1"]
+    assert services.archiving.restore(table.match, 60)
+    assert names_at(services, table) == [None, f"{NAME} 1"]
+    assert list(services.matches.export(table.tenant, table.match)) == before
+    services.close()
