@@ -189,6 +189,8 @@ def ask(api: Api, table: Table, operation: tuple[str, str, str], token: str | No
     if id in UPLOADS:
         return api.ask(method, filled, token, data=UPLOADS[id](), content_type="application/x-ndjson")
     body = {"match": table.id} if id == "createStreamTicket" else BODIES.get(id)
+    if id == "joinMatch" and token is not None and token.startswith("it_"):
+        body = {"name": "Zoë"}  # the invite says who its guest is
     return api.ask(method, filled, token, json=body, headers=keyed)
 
 
