@@ -36,16 +36,27 @@ asked for.</p>
 <div id="reference"></div>
 <script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></html>
 """
+# A key left empty is filled in when the request is sent, so the form may not insist on one.
 _START: Final = """fetch("/v1/openapi.json").then((answer) => answer.json()).then((spec) => SwaggerUIBundle({
-  spec: { ...spec, servers: [{ url: location.origin }] },
+  spec: { ...withoutKeys(spec), servers: [{ url: location.origin }] },
   dom_id: "#reference", validatorUrl: null, docExpansion: "list", deepLinking: true, filter: true,
   defaultModelsExpandDepth: -1, persistAuthorization: false,
   requestInterceptor: (request) => {
-    if (request.method === "POST" && !request.headers["Idempotency-Key"])
-      request.headers["Idempotency-Key"] = crypto.randomUUID();
+    if (request.method !== "GET" && !request.headers["Idempotency-Key"])
+      request.headers["Idempotency-Key"] = newKey();
     return request;
   },
 }));
+
+function newKey() { // crypto.randomUUID is there over https only
+  const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
+  return bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function withoutKeys(spec) {
+  spec.components.parameters.IdempotencyKey.required = false;
+  return spec;
+}
 """
 
 

@@ -1,8 +1,10 @@
 """The reference in a browser is whole, from this service alone."""
 
 import re
+import subprocess
 from typing import Any
 
+from tests.clients.node import NODE
 from tests.service.http.conftest import Api
 
 
@@ -26,6 +28,21 @@ def test_the_page_needs_nothing_from_elsewhere(api: Api) -> None:
 def test_it_reads_the_document_of_this_service(api: Api) -> None:
     (address,) = re.findall(r'fetch\("([^"]+)"\)', get(api, "/docs/start.js").text)
     assert get(api, address).json["openapi"] == "3.1.0"
+
+
+def test_its_script_is_one_and_knows_the_parameter_that_it_fills_in(api: Api) -> None:
+    script = get(api, "/docs/start.js").text
+    said = subprocess.run(
+        [str(NODE), "--check", "-"], input=script, capture_output=True, text=True, timeout=60
+    )
+    assert said.returncode == 0, said.stderr
+    assert "spec.components.parameters.IdempotencyKey.required = false" in script
+    (parameter,) = (
+        each
+        for name, each in get(api, "/v1/openapi.json").json["components"]["parameters"].items()
+        if name == "IdempotencyKey"
+    )
+    assert parameter["name"] == "Idempotency-Key" and parameter["required"] is True
 
 
 def test_nothing_else_is_served_from_there(api: Api) -> None:
