@@ -77,8 +77,8 @@ def before_load_schema(context: Any, document: dict[str, Any]) -> None:
 
 @schemathesis.hook
 def filter_case(context: Any, case: schemathesis.Case) -> bool:
-    """Leave out what is called valid and is not, and addresses that are too long: those are refused by gunicorn
-    before there is an operation that could document it (test_errors.py).
+    """Leave out what is called valid and is not, and addresses that are too long: gunicorn refuses those
+    before there is an operation that could document it (test_live.py).
 
     In the coverage phase Schemathesis 4.32 offers `If-Match: 0` (the number where a string is wanted, spelt
     out) as a valid value of an optional header, whatever its pattern. And no schema can say that a cursor is
