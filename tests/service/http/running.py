@@ -91,9 +91,11 @@ def new_key() -> str:
 class Client:
     """Calls the API with one credential over one kept-alive connection."""
 
-    def __init__(self, url: str, token: str | None = None) -> None:
+    def __init__(self, url: str, token: str | None = None, patience_s: float = 0) -> None:
+        """`patience_s`: how long the same request is sent again, key and all, while the answer is 503."""
         self.url = url
         self.token = token
+        self.patience_s = patience_s
         self.session = requests.Session()
         self.session.trust_env = False
 
@@ -105,7 +107,7 @@ class Client:
 
     def as_(self, token: str | None) -> "Client":
         """The same with another credential."""
-        return Client(self.url, token)
+        return Client(self.url, token, self.patience_s)
 
     def ask(self, method: str, path: str, **more: Any) -> requests.Response:
         """A request, with arguments as `requests` takes them. POSTs get a key unless one is given."""
@@ -114,7 +116,12 @@ class Client:
             headers.setdefault("Authorization", f"Bearer {self.token}")
         if method == "POST":
             headers.setdefault("Idempotency-Key", new_key())
-        return self.session.request(method, self.url + path, headers=headers, timeout=60, **more)
+        until = time.monotonic() + self.patience_s
+        while True:
+            answer = self.session.request(method, self.url + path, headers=headers, timeout=60, **more)
+            if answer.status_code != 503 or time.monotonic() > until:
+                return answer
+            time.sleep(0.2)
 
     def get(self, path: str, **more: Any) -> requests.Response:
         """GET."""

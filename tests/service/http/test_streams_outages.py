@@ -71,6 +71,7 @@ def test_what_is_appended_after_the_store_was_away_arrives(tmp_path: Path) -> No
         until(lambda: not is_ready(host))
         valkey.start()
         until(lambda: is_ready(host))
+        party.seats[0].patience_s = 60
         answer = party.seats[0].post(f"{party.path}/commands", party.moves(0)[0])
         assert answer.status_code == 200, answer.text
         for each in (stream, feed):
@@ -92,12 +93,14 @@ def test_followers_have_the_whole_match_after_a_failover(tmp_path: Path) -> None
             start_valkey(sentinel=str(conf)) as sentinel,
             serving(f"redis+sentinel://127.0.0.1:{sentinel.port}/main", tmp_path) as (server, host),
         ):
+            # Each process of the service finds the new server for itself.
+            host.patience_s = 60
             party = sit_down(host, 3)
             tokens = [None, host.token, party.seats[0].token]
             port, path = port_of(server), f"{party.path}/events"
             followers = [Follower() for _ in tokens]
             threads = [
-                threading.Thread(target=each.follow, args=(port, path, token, 300.0))
+                threading.Thread(target=each.follow, args=(port, path, token, 300.0), daemon=True)
                 for each, token in zip(followers, tokens, strict=True)
             ]
             for thread in threads:
