@@ -201,14 +201,16 @@ class Seat:
         failures = 0
         while failures < TRIES:
             try:
+                head = None
                 for item in self.api.items(f"{self.path}/events", self.version):
                     kind, reason = item["type"], item.get("reason")
+                    head = item.get("head") if kind == "hello" else head
                     if kind != "hello":
                         failures = 0
                     if kind == "reset":
                         raise ChainBroken(f"event {self.version} is not in the log any more")
-                    if kind == "bye" and reason == "match-over":
-                        return
+                    if kind == "bye" and reason == "match-over" and head == self.version:
+                        return  # there was nothing more; else the end itself was lost: from there again
                     if kind == "bye" and reason == "auth-revoked":
                         raise Refused(401, item)
                     if "." not in kind or item["version"] <= self.version:
@@ -217,6 +219,8 @@ class Seat:
                         break  # one was lost on the way: from there again
                     self._follow(item)
                     yield item
+                    if kind == "match.ended":
+                        return
             except LOST:
                 pass
             failures += 1

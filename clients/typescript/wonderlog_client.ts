@@ -217,16 +217,20 @@ export class Seat {
   async *stream(): AsyncGenerator<Event> {
     for (let failures = 0; failures < TRIES; failures++) {
       try {
+        let head: unknown;
         for await (const item of this.api.items(`${this.path}/events`, this.version)) {
           const { type } = item as Event;
+          if (type === "hello") head = item.head;
           if (type !== "hello") failures = 0;
           if (type === "reset") throw new ChainBroken(`event ${this.version} is not in the log any more`);
-          if (type === "bye" && item.reason === "match-over") return;
+          // There was nothing more; else the end itself was lost: from there again.
+          if (type === "bye" && item.reason === "match-over" && head === this.version) return;
           if (type === "bye" && item.reason === "auth-revoked") throw new Refused(401, item);
           if (!type.includes(".") || (item as Event).version <= this.version) continue;
           if ((item as Event).version > this.version + 1) break; // one was lost on the way: from there again
           this.follow(item as Event);
           yield item as Event;
+          if (type === "match.ended") return;
         }
       } catch (error) {
         if (!(error instanceof Lost)) throw error;
