@@ -205,7 +205,7 @@ class Seat:
                 for item in self.api.items(f"{self.path}/events", self.version):
                     kind, reason = item["type"], item.get("reason")
                     head = item.get("head") if kind == "hello" else head
-                    if kind != "hello":
+                    if kind not in ("hello", "bye"):
                         failures = 0
                     if kind == "reset":
                         raise ChainBroken(f"event {self.version} is not in the log any more")

@@ -221,7 +221,7 @@ export class Seat {
         for await (const item of this.api.items(`${this.path}/events`, this.version)) {
           const { type } = item as Event;
           if (type === "hello") head = item.head;
-          if (type !== "hello") failures = 0;
+          if (type !== "hello" && type !== "bye") failures = 0;
           if (type === "reset") throw new ChainBroken(`event ${this.version} is not in the log any more`);
           // There was nothing more; else the end itself was lost: from there again.
           if (type === "bye" && item.reason === "match-over" && head === this.version) return;

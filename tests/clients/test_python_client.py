@@ -71,7 +71,7 @@ def test_a_stream_that_brings_nothing_is_given_up_and_a_revoked_credential_ends_
         with pytest.raises(error):
             list(seat.stream())
     assert len(pauses) == client.TRIES
-    seat.api.items = lambda *_: iter([{"type": "ping"}, {"type": "bye", "reason": "match-over"}])
+    seat.api.items = lambda *_: iter([{"type": "hello", "head": 3}, {"type": "bye", "reason": "match-over"}])
     assert list(seat.stream()) == []
 
 
