@@ -203,7 +203,7 @@ def services(
     cache = Cache(settings.cached_matches)
     known = Positions(made.store, games, cache)
     worlds = WorldClock(clock, made.sandbox)
-    notifying = Notifying(made.webhooks, made.store, known, clock)
+    notifying = Notifying(made.webhooks, made.store, known, worlds)
     after = FollowUps(made.scheduler, made.lists, made.tenants, notifying, worlds, made.archive.finished)
     outages = Outages(made.scheduler, clock, settings.outage_ms)
     transactor = Transactor(made.store, known, after, worlds, outages)
@@ -279,7 +279,7 @@ def services(
         Following(made.store, keys, watching, made.tenants, feed),
         Tickets(made.tickets, derived(settings.server_secret, "stream-tickets")),
         made.check,
-        Webhooks(made.webhooks, hook_secret, clock, settings.webhooks_allow_loopback, notifying.look_again),
+        Webhooks(made.webhooks, hook_secret, worlds, settings.webhooks_allow_loopback, notifying.look_again),
         Seating(made.store, transactor, worlds, derived(settings.server_secret, "ids"), persons),
         Inviting(made.store, known, worlds, derived(settings.server_secret, "ids"), persons),
         origins,

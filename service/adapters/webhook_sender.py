@@ -189,5 +189,5 @@ def _retry_after(header: str | None) -> int | None:
         return int(header)
     try:
         return max(0, round(parsedate_to_datetime(header).timestamp() - time.time()))
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         return None

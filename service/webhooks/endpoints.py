@@ -41,9 +41,10 @@ class Off:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """An endpoint at rest. `types`: which notices, None for all. `since_ms`: notices of older events are not
-    for it. `resting_until_ms`: it asked for patience, or did not answer. `fingerprint`: of the request that
-    made it. `live`: whether the key that made it sees matches without their spectator delay."""
+    """An endpoint at rest. `types`: which notices, None for all. `since_ms`, by the clock of
+    its world: notices of older events are not for it. `resting_until_ms`: it asked for patience, or did not
+    answer. `fingerprint`: of the request that made it. `live`: whether the key that named its address sees
+    matches without their spectator delay."""
 
     id: str
     tenant: str

@@ -14,9 +14,9 @@ from typing import Final
 from events.envelope import Recorded
 from events.store import Archived, EventStore, StoreUnavailable
 from service.access import TENANT_SECRET
-from service.clock import Clock
 from service.errors import outline
 from service.positions import Position, Positions
+from service.sandbox import WorldClock
 from service.webhooks import notices
 from service.webhooks.deliveries import NEWS, Delivery, WebhookStorage, delivery
 from service.webhooks.endpoints import Endpoint
@@ -38,7 +38,9 @@ log = logging.getLogger(__name__)
 class Notifying:
     """Makes deliveries."""
 
-    def __init__(self, storage: WebhookStorage, store: EventStore, known: Positions, clock: Clock) -> None:
+    def __init__(
+        self, storage: WebhookStorage, store: EventStore, known: Positions, clock: WorldClock
+    ) -> None:
         self._storage = storage
         self._store = store
         self._positions = known
@@ -94,9 +96,11 @@ class Notifying:
             self._notify(position)
 
     def disabled(self, endpoint: Endpoint, at_ms: int, reason: str) -> None:
-        """Tell the other endpoints of a tenant that one was switched off. Raises StoreUnavailable."""
+        """Tell the other endpoints of a tenant that one was switched off, by the real clock `at_ms`. Raises
+        StoreUnavailable."""
         data = {"webhook": endpoint.id, "reason": reason}
-        notice = notices.make(notices.DISABLED, at_ms, data, endpoint.id, at_ms)
+        there_ms = at_ms + self._clock.ahead_ms(endpoint.tenant)
+        notice = notices.make(notices.DISABLED, there_ms, data, endpoint.id, at_ms)
         live = [each for each in self._live(endpoint.tenant) if each.id != endpoint.id]
         self._add([notice], live)
 

@@ -6,9 +6,10 @@ from typing import Any, Final
 
 from events.store import KeyReused, StoreUnavailable
 from service import access, read_models
-from service.clock import Clock, milliseconds, timestamp
+from service.clock import milliseconds, timestamp
 from service.credentials import Caller
 from service.errors import Forbidden, NotFound, QuotaExceeded, Unauthenticated, WebhookOff, invalid
+from service.sandbox import WorldClock
 from service.webhooks import notices
 from service.webhooks.addresses import check_url
 from service.webhooks.deliveries import DUE, MOST_KEPT, Attempt, Delivery, WebhookStorage, delivery
@@ -26,6 +27,8 @@ Json = dict[str, Any]
 Change = Callable[[Endpoint], Endpoint]
 
 MOST_ENDPOINTS: Final = 20
+# Those that were deleted in the last days count here.
+MOST_REMEMBERED: Final = 100
 OVERLAP_MS: Final = 24 * 3600 * 1000
 # Idempotency keys are remembered this long, also those of endpoints that are gone.
 REMEMBERED_MS: Final = 48 * 3600 * 1000
@@ -40,7 +43,7 @@ class Webhooks:
         self,
         storage: WebhookStorage,
         server_secret: bytes,
-        clock: Clock,
+        clock: WorldClock,
         allow_loopback: bool,
         changed: Callable[[str], None],
     ) -> None:
@@ -64,17 +67,20 @@ class Webhooks:
         for old in known:
             if old.id == id:
                 return self._made_before(old, fingerprint), True
-            if old.deleted_ms is not None and old.deleted_ms < now - REMEMBERED_MS:
-                self._storage.drop(old)
+        forgotten = [old for old in known if (old.deleted_ms or now) < now - REMEMBERED_MS]
+        for old in forgotten:
+            self._storage.drop(old)
         if sum(each.deleted_ms is None for each in known) >= MOST_ENDPOINTS:
             raise QuotaExceeded(f"a tenant has up to {MOST_ENDPOINTS} webhooks")
+        if len(known) - len(forgotten) >= MOST_REMEMBERED:
+            raise QuotaExceeded(f"a tenant makes up to {MOST_REMEMBERED} webhooks in two days")
         made = Endpoint(
             id,
             tenant,
             body["url"],
             fingerprint,
             now,
-            now,
+            self._clock.now_ms(tenant),
             body.get("types"),
             body.get("signing", "hmac-sha256"),
             body.get("description", ""),
@@ -96,21 +102,23 @@ class Webhooks:
         return self.shown(self._endpoint(tenant_of(caller), id))
 
     def change(self, caller: Caller, id: str, body: Mapping[str, Any]) -> Json:
-        """The endpoint with members changed; `enabled` switches it off and on. Raises Invalid, and as
-        `one`."""
+        """The endpoint with members changed; `enabled` switches it off and on. Whoever names its address is
+        the one whose rights it has: see `Endpoint.live`. Raises Invalid, and as `one`."""
         tenant = tenant_of(caller)
         if "url" in body:
             check_url(body["url"], self._allow_loopback)
-        now = self._clock.now_ms()
+        now, here = self._clock.now_ms(), self._clock.now_ms(tenant)
 
         def changed(old: Endpoint) -> Endpoint:
             new = replace(
                 old, **{name: body[name] for name in ("url", "types", "description") if name in body}
             )
+            if new.url != old.url:
+                new = replace(new, live=access.sees_live(caller))
             if body.get("enabled") is False and old.off is None:
                 new = replace(new, off=Off(now, "asked"))
             if body.get("enabled") is True and old.off is not None:
-                new = replace(new, off=None, since_ms=now, resting_until_ms=0, failures=0)
+                new = replace(new, off=None, since_ms=here, resting_until_ms=0, failures=0)
             return new
 
         new = self._swap(tenant, id, changed)
@@ -172,8 +180,8 @@ class Webhooks:
     def test(self, caller: Caller, id: str, key: str) -> tuple[Json, bool]:
         """A `webhook.ping` on its way, and whether it was there before. Raises WebhookOff, and as `one`."""
         endpoint = self._endpoint(tenant_of(caller), id)
-        now = self._clock.now_ms()
-        ping = delivery(notices.make(notices.PING, now, {"webhook": id}, id, key), endpoint, now)
+        notice = notices.make(notices.PING, self._clock.now_ms(endpoint.tenant), {"webhook": id}, id, key)
+        ping = delivery(notice, endpoint, self._clock.now_ms())
         known = self._storage.delivery(id, ping.id)
         if known is not None:
             return shown(known), True

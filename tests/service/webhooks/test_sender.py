@@ -236,3 +236,15 @@ def test_a_name_without_address_is_said_to_be_one() -> None:
         raise socket.gaierror("no such name")
 
     assert WebhookSender(700, True, resolve=nowhere).post("https://x.example/", {}, "{}").error == "name"
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [("7", 7), ("Mon, 01 Jan 2024 00:00:00 +99999999999999999999", None), ("9" * 5000, None), ("soon", None)],
+)
+def test_whatever_patience_an_endpoint_asks_for_the_attempt_counts(
+    header: str, seconds: int | None, listener: Consumer
+) -> None:
+    listener.reply = lambda received: (503, {"Retry-After": header})
+    answer = WebhookSender(2000, True).post(f"http://127.0.0.1:{listener.port}/", {}, "{}")
+    assert (answer.status, answer.error, answer.retry_after_s) == (503, None, seconds)
