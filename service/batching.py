@@ -15,9 +15,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 from events.canonical import canonical
-from events.store import EventStore, KeyReused, StoreUnavailable
+from events.store import EventStore, KeyReused, OutcomeUnknown, StoreUnavailable
 from service import access, follow_ups, job_records, scopes, showing
-from service.clock import Clock, timestamp
+from service.clock import timestamp
 from service.credentials import Caller, letters, match_id
 from service.errors import (
     Fault,
@@ -34,6 +34,7 @@ from service.lobby import Lobby
 from service.playing import Playing
 from service.positions import Positions
 from service.read_models import ReadModels
+from service.sandbox import WorldClock
 from service.upkeep import Upkeep
 
 Json = dict[str, Any]
@@ -61,7 +62,7 @@ class Batching:
         known: Positions,
         lists: ReadModels,
         upkeep: Upkeep,
-        clock: Clock,
+        clock: WorldClock,
         server_secret: bytes,
     ) -> None:
         self._storage = storage
@@ -92,10 +93,10 @@ class Batching:
         known = self._storage.get(id)
         replayed = known is not None
         if known is None:
-            now = self._clock.now_ms()
+            now = self._clock.now_ms(caller.tenant)
             plan = self._plan(caller.tenant, body)
             made = JobRecord(id, caller.tenant, KIND, fingerprint, caller.credential, plan, now)
-            known = self._storage.add(made, now + _AGAIN_MS)
+            known = self._storage.add(made, self._clock.now_ms() + _AGAIN_MS)
             replayed = known is not made
         if known.fingerprint != fingerprint:
             raise KeyReused
@@ -103,7 +104,7 @@ class Batching:
             # Else whoever began it, or a worker, is at it.
             try:
                 self.work(id, at_once_s)
-            except StoreUnavailable:
+            except (StoreUnavailable, OutcomeUnknown):
                 # It is written down: a worker goes on with it.
                 return self._shown(known), replayed
             known = self._storage.get(id) or known
@@ -162,7 +163,9 @@ class Batching:
             if position.secrets.get(showing.HIDDEN):
                 self._store.put_secrets(position.id, {showing.HIDDEN: ""})
             self._upkeep.look_at(position.id)
-        done = replace(job, status=FINISHED, ended_ms=self._clock.now_ms(), results=matches, plan=[])
+        done = replace(
+            job, status=FINISHED, ended_ms=self._clock.now_ms(job.tenant), results=matches, plan=[]
+        )
         self._storage.move(done, STARTED, None)
 
     def _give_up(self, job: JobRecord, why: str) -> None:
@@ -183,7 +186,7 @@ class Batching:
             except Refused as refused:
                 if refused.kind != "match-over":
                     raise
-        ended = replace(job, status=FAILED, ended_ms=self._clock.now_ms(), plan=[])
+        ended = replace(job, status=FAILED, ended_ms=self._clock.now_ms(job.tenant), plan=[])
         self._storage.move(ended, UNDOING, None)
 
     def _matches(self, job: JobRecord) -> list[str]:

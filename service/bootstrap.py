@@ -242,8 +242,8 @@ def services(
         settings.fork_idle_hours,
         statistics,
     )
-    queueing = Queueing(games, made.queue_of_players, lobby, playing, clock, ids, persons)
-    batching = Batching(made.jobs, made.store, lobby, playing, known, made.lists, upkeep, clock, ids)
+    queueing = Queueing(games, made.queue_of_players, lobby, playing, worlds, ids, persons)
+    batching = Batching(made.jobs, made.store, lobby, playing, known, made.lists, upkeep, worlds, ids)
     signer = Signer.from_seed(settings.signing_seed)
     origins = Origins(made.keys, clock)
     proving = Proving(made.store, watching.seen, catalogue, signer, settings.old_signing_keys)

@@ -21,8 +21,9 @@ KEPT_MS: Final = 24 * 3600 * 1000
 @dataclass(frozen=True, slots=True)
 class QueueTicket:
     """A wish: a game with options (all of them, in `pool` with the game), for `least` to `most` seats; from
-    `start_ms` on at a smaller table, or with `bot` on the seats that are left. `match` and `seat` are there
-    once it is matched. `person` is the id of who waits, `name` sealed under that person's key."""
+    `start_ms` on at a smaller table, or with `bot` on the seats that are left; times are those of its world.
+    `match` and `seat` are there once it is matched. `person` is the id of who waits, `name` sealed under that
+    person's key."""
 
     id: str
     tenant: str
@@ -92,4 +93,7 @@ class QueueStorage(Protocol):
         False, and nothing happens, when it was finished before."""
 
     def tenants(self) -> list[str]:
-        """Those with a queue."""
+        """Those with a queue; also some whose queue is empty."""
+
+    def retire(self, tenant: str) -> None:
+        """Name a tenant no more whose queue is empty, until somebody enters it."""

@@ -19,11 +19,20 @@ from domain.kernel.errors import refuse
 from domain.kernel.game import Game
 from domain.kernel.library import library
 from events.canonical import canonical, digest
-from events.store import KeyReused
+from events.store import KeyReused, StoreUnavailable
 from service import access, games, naming, pairing, players, scopes
-from service.clock import Clock, timestamp
+from service.clock import timestamp
 from service.credentials import Caller, letters, seat_token
-from service.errors import Forbidden, Invalid, NotFound, Refused, RulesetUnsupported, Unauthenticated, invalid
+from service.errors import (
+    Forbidden,
+    Invalid,
+    NotFound,
+    Refused,
+    RulesetUnsupported,
+    Unauthenticated,
+    invalid,
+    outline,
+)
 from service.lobby import Lobby
 from service.persons import Persons, sealed_field
 from service.playing import Playing
@@ -38,6 +47,7 @@ from service.queue_tickets import (
     QueueTable,
     QueueTicket,
 )
+from service.sandbox import WorldClock
 
 Json = dict[str, Any]
 
@@ -80,7 +90,7 @@ class Queueing:
         storage: QueueStorage,
         lobby: Lobby,
         playing: Playing,
-        clock: Clock,
+        clock: WorldClock,
         server_secret: bytes,
         persons: Persons,
     ) -> None:
@@ -133,10 +143,18 @@ class Queueing:
     def tick(self) -> None:
         """Let sit down who can, in every queue. Raises StoreUnavailable."""
         for tenant in self._storage.tenants():
-            self._step(tenant)
+            try:
+                if self._step(tenant):
+                    self._storage.retire(tenant)
+            except StoreUnavailable:
+                raise
+            except Exception as error:
+                # One queue that cannot be read must not keep the others waiting.
+                log.error("the queue of a tenant stands still: %s", outline(error))
 
-    def _step(self, tenant: str) -> None:
-        now = self._clock.now_ms()
+    def _step(self, tenant: str) -> bool:
+        """Let sit down who can; whether the queue was empty."""
+        now = self._clock.now_ms(tenant)
         waiting = self._storage.waiting(tenant, _MOST)
         for ticket in waiting:
             if ticket.expires_ms <= now:
@@ -145,8 +163,16 @@ class Queueing:
         waiting.sort(key=lambda ticket: (ticket.pool, ticket.place))
         for _, pool in groupby(waiting, key=lambda ticket: ticket.pool):
             self._pair(list(pool), now)
-        for table in self._storage.tables(tenant):
-            self._seat(table)
+        tables = self._storage.tables(tenant)
+        for table in tables:
+            try:
+                self._seat(table)
+            except StoreUnavailable:
+                raise
+            except Exception as error:
+                # Neither those at other tables nor whoever has just come can do anything about it.
+                log.error("table %s is not set up: %s", table.id, outline(error))
+        return not waiting and not tables
 
     def _pair(self, pool: list[QueueTicket], now: int) -> None:
         while (party := pairing.pair(pool, now)) is not None:
@@ -159,6 +185,10 @@ class Queueing:
     def _seat(self, table: QueueTable) -> None:
         """Set the match of a table up and start it. Somebody may be doing the same at the same moment."""
         tickets = [each for id in table.tickets if (each := self._storage.get(table.tenant, id)) is not None]
+        if len(tickets) < len(table.tickets):
+            log.warning("table %s: a ticket is forgotten; the other players wait again", table.id)
+            self._storage.finish(table, [replace(ticket, status=WAITING) for ticket in tickets])
+            return
         host = Caller(tenant=table.tenant, credential="queue", scopes=scopes.ALL)
         try:
             match = self._set_up(host, table, {ticket.id: ticket for ticket in tickets})
@@ -232,7 +262,7 @@ class Queueing:
             raise invalid("/entropy", "pattern", "1 to 64 bytes in lower-case hex are expected")
         person = None if player is None else self._persons.id_of(tenant, player)
         sealed = self._persons.sealed(id, _ALONE, name_of_player, person, {}) if name_of_player else {}
-        now = self._clock.now_ms()
+        now = self._clock.now_ms(tenant)
         wait = _number(body, "wait_ms", USUAL_WAIT_MS, 0, LONGEST_WAIT_MS)
         life = _number(body, "expires_in_s", USUAL_S, SHORTEST_S, LONGEST_S)
         return QueueTicket(

@@ -5,8 +5,9 @@ of a tenant is another tenant, whose name nobody can have. So neither side can s
 other's.
 
 The clock of a sandbox is ahead of the real one by what it was moved, and never goes back. Everything that
-depends on time in a match follows the clock of its world; what has nothing to do with matches (keys, tickets,
-deliveries, outages) follows the real one.
+depends on time in a match, or in the queue for one, follows the clock of its world, and so do the times of
+jobs and notices; what has nothing to do with matches (keys, stream tickets, when a delivery is attempted or a
+job taken up again, outages) follows the real one.
 """
 
 from dataclasses import dataclass

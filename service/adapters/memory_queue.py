@@ -50,4 +50,8 @@ class MemoryQueue:
 
     def tenants(self) -> list[str]:
         with self._lock:
-            return sorted({tenant for tenant, _ in self.tickets})
+            waiting = {tenant for (tenant, _), ticket in self.tickets.items() if ticket.status == WAITING}
+            return sorted(waiting | {tenant for tenant, _ in self.open_tables})
+
+    def retire(self, tenant: str) -> None:
+        """Nothing: only queues that are not empty are named."""

@@ -1,5 +1,6 @@
 """The queue in Redis: who waits in a sorted set, a key for each ticket, the tables in a hash; all of a
-tenant in the slot `{queue:<tenant>}`, so that each step is one script. `wonderlog:queues` has the tenants."""
+tenant in the slot `{queue:<tenant>}`, so that each step is one script. `wonderlog:queues` has the tenants
+whose queues are not empty, and maybe some whose queues are."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -58,8 +59,9 @@ class RedisQueue:
         keys = [_ticket(ticket.tenant, ticket.id), _waiting(ticket.tenant)]
         told = msgspec.json.encode(ticket)
         try:
-            self._client.sadd(TENANTS, ticket.tenant)
             kept: Reply = self._add(keys=keys, args=[ticket.id, told, ticket.made_ms, _life(ticket)])
+            # After it, and at a retry too: see `retire`.
+            self._client.sadd(TENANTS, ticket.tenant)
         except RedisError as error:
             raise StoreUnavailable(str(error)) from error
         return ticket if kept == told else msgspec.json.decode(kept, type=QueueTicket)
@@ -120,6 +122,19 @@ class RedisQueue:
         except RedisError as error:
             raise StoreUnavailable(str(error)) from error
         return sorted(tenant.decode() for tenant in found)
+
+    def retire(self, tenant: str) -> None:
+        try:
+            if self._is_empty(tenant):
+                self._client.srem(TENANTS, tenant)
+                # Whoever entered meanwhile may have named the tenant before it was struck off.
+                if not self._is_empty(tenant):
+                    self._client.sadd(TENANTS, tenant)
+        except RedisError as error:
+            raise StoreUnavailable(str(error)) from error
+
+    def _is_empty(self, tenant: str) -> bool:
+        return not self._client.exists(_waiting(tenant), _tables(tenant))
 
 
 def _life(ticket: QueueTicket) -> int:
