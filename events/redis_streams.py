@@ -49,15 +49,8 @@ class RedisStreams:
         disk), `replicated` (and in one replica's memory). `wait_seconds`: how long to wait for that; keep it
         below the time-out of the client's connections."""
         self.link = RedisLink(connect(client) if isinstance(client, str) else client)
-        milliseconds = round(wait_seconds * 1000)
-        fsync: Command = ("WAITAOF", 1, 0, milliseconds)
-        replica: Command = ("WAIT", 1, milliseconds)
         self.durability = durability
-        self.waits: tuple[Command, ...] = {
-            "memory": (),
-            "fsync": (fsync,),
-            "replicated": (fsync, replica),
-        }[durability]
+        self.waits = waits_of(durability, wait_seconds)
 
     def load(self, match: str, after: int = 0, command_id: str | None = None) -> Loaded:
         keys = of_match(match)
@@ -231,6 +224,14 @@ def value(reply: Reply) -> Reply:
     if isinstance(reply, Exception):
         raise reply
     return reply
+
+
+def waits_of(durability: Durability, seconds: float) -> tuple[Command, ...]:
+    """The commands that wait, for so long, until what was written on their connection is durable."""
+    milliseconds = round(seconds * 1000)
+    fsync: Command = ("WAITAOF", 1, 0, milliseconds)
+    replica: Command = ("WAIT", 1, milliseconds)
+    return {"memory": (), "fsync": (fsync,), "replicated": (fsync, replica)}[durability]
 
 
 def check_durable(waited: Sequence[Reply]) -> None:

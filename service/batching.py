@@ -92,12 +92,10 @@ class Batching:
         id = f"job_{letters(hmac.digest(self._secret, canonical(said), 'sha256')[:16])}"
         known = self._storage.get(id)
         replayed = known is not None
-        if known is None:
-            now = self._clock.now_ms(caller.tenant)
-            plan = self._plan(caller.tenant, body)
-            made = JobRecord(id, caller.tenant, KIND, fingerprint, caller.credential, plan, now)
+        if known is None or known.status not in job_records.ENDED:
+            made = known or self._made(id, caller, caller.tenant, body, fingerprint)
             known = self._storage.add(made, self._clock.now_ms() + _AGAIN_MS)
-            replayed = known is not made
+            replayed = replayed or known is not made
         if known.fingerprint != fingerprint:
             raise KeyReused
         if not replayed:
@@ -109,6 +107,14 @@ class Batching:
                 return self._shown(known), replayed
             known = self._storage.get(id) or known
         return self._shown(known), replayed
+
+    def _made(
+        self, id: str, caller: Caller, tenant: str, body: Mapping[str, Any], fingerprint: str
+    ) -> JobRecord:
+        """A job for a body. Raises Invalid."""
+        plan = self._plan(tenant, body)
+        now = self._clock.now_ms(tenant)
+        return JobRecord(id, tenant, KIND, fingerprint, caller.credential, plan, now)
 
     def job(self, caller: Caller, id: str) -> Json:
         """A job of the tenant. Raises Unauthenticated, Forbidden, NotFound, StoreUnavailable."""

@@ -40,8 +40,8 @@ class JobStorage(Protocol):
     """Methods raise StoreUnavailable."""
 
     def add(self, job: JobRecord, due_ms: int) -> JobRecord:
-        """Keep a job that is looked at when it is due, unless one of its id is known; the one that is
-        kept."""
+        """Keep a job, durably, that is looked at when it is due, unless one of its id is known; the one that
+        is kept. Raises OutcomeUnknown too."""
 
     def get(self, id: str) -> JobRecord | None:
         """A job, None for one that is unknown or forgotten."""

@@ -50,7 +50,7 @@ def with_end(record: KeyRecord, end: str | None) -> KeyRecord:
 
 class KeyStorage(Protocol):
     """The records by id, and what stands beside them. Every method raises StoreUnavailable when they cannot
-    be reached."""
+    be reached; `add`, `end` and `put_origins` raise OutcomeUnknown as well."""
 
     def get(self, id: str) -> KeyRecord | None:
         """The record, or None."""

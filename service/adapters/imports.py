@@ -5,11 +5,9 @@ import time
 from typing import Final
 
 import msgspec
-from redis import ResponseError
 
-from events.redis_link import Command, LinkLost, RedisLink, Reply
-from events.redis_streams import check_durable
-from events.store import OutcomeUnknown, StoreUnavailable
+from events.redis_link import Command, RedisLink, Reply
+from service.adapters.durable import Durable
 from service.imports import Import, Listed
 
 _KEY: Final = "{import:%s}"
@@ -22,8 +20,7 @@ class RedisImports:
 
     def __init__(self, link: RedisLink, waits: tuple[Command, ...] = ()) -> None:
         """`waits`: the commands that wait until a write is as durable as it must be."""
-        self._link = link
-        self._waits = waits
+        self._durable = Durable(link, waits)
 
     def get(self, id: str) -> Import | None:
         kept = self._read(_KEY % id, "GET")
@@ -55,19 +52,10 @@ class RedisImports:
         self._write(("HDEL", _LIST % tenant, id))
 
     def _read(self, key: str, word: str) -> Reply:
-        (reply,) = self._link.read(key, (word, key))
-        if isinstance(reply, Exception):
-            raise StoreUnavailable(str(reply)) from reply
-        return reply
+        return self._durable.read(key, (word, key))
 
     def _write(self, command: Command) -> Reply:
-        done, *waited = self._link.write(str(command[1]), command, *self._waits)
-        if isinstance(done, LinkLost):
-            raise OutcomeUnknown(str(done))
-        if isinstance(done, ResponseError):
-            raise StoreUnavailable(str(done)) from done
-        check_durable(waited)
-        return done
+        return self._durable.write(str(command[1]), command)
 
 
 class MemoryImports:

@@ -6,8 +6,9 @@ from typing import Final
 import msgspec
 from redis import RedisError
 
-from events.redis_link import Client, Reply
+from events.redis_link import Client, Command, Reply
 from events.store import StoreUnavailable
+from service.adapters.durable import Durable
 from service.job_records import KEPT_S, JobRecord
 
 _RECORDS: Final = "{wonderlog:jobs}:records"
@@ -16,8 +17,13 @@ _ENDED: Final = "{wonderlog:jobs}:ended:"
 
 # KEYS  records, due, ended;  ARGV  id, JSON, when
 _ADD: Final = """
-local known = redis.call('HGET', KEYS[1], ARGV[1]) or redis.call('GET', KEYS[3])
+local known = redis.call('GET', KEYS[3])
 if known then return known end
+known = redis.call('HGET', KEYS[1], ARGV[1])
+if known then
+    redis.call('HSET', KEYS[1], ARGV[1], known)
+    return known
+end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1])
 return ARGV[2]
@@ -47,18 +53,16 @@ return taken
 class RedisJobs:
     """Records, shared by all processes."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, waits: tuple[Command, ...]) -> None:
+        """`waits`: see `Durable`; for jobs that are promised."""
         self._client = client
-        self._add = client.register_script(_ADD)
+        self._durable = Durable.on(client, waits)
         self._move = client.register_script(_MOVE)
         self._take = client.register_script(_TAKE)
 
     def add(self, job: JobRecord, due_ms: int) -> JobRecord:
         told = msgspec.json.encode(job)
-        try:
-            kept: Reply = self._add(keys=_keys(job.id), args=[job.id, told, due_ms])
-        except RedisError as error:
-            raise StoreUnavailable(str(error)) from error
+        kept: bytes = self._durable.run(_ADD, _keys(job.id), [job.id, told, due_ms])
         return job if kept == told else msgspec.json.decode(kept, type=JobRecord)
 
     def get(self, id: str) -> JobRecord | None:

@@ -1,5 +1,6 @@
 """Tenant keys in Redis: hashes beside the logs, a field per key, each record as JSON; and the log of what was
-done with them, a stream. All in the slot of `wonderlog:tenant-keys`, so that one script writes both."""
+done with them, a stream. All in the slot of `wonderlog:tenant-keys`, so that one script writes both. A key
+that was shown is kept, and one that was ended stays so, whatever becomes of the server."""
 
 from typing import Final
 
@@ -7,8 +8,9 @@ import msgspec
 from redis import RedisError
 
 from events.keys import EVERYTHING, HEADS_CHANNEL, NEW_RIGHTS
-from events.redis_link import Client, Reply
+from events.redis_link import Client, Command, Reply
 from events.store import StoreUnavailable
+from service.adapters.durable import Durable
 from service.tenant_keys import KeyAction, KeyRecord, oldest_first, with_end
 
 KEYS: Final = "wonderlog:tenant-keys"
@@ -22,6 +24,7 @@ ORIGINS: Final = f"{{{KEYS}}}:origins"
 _WRITE: Final = """
 local known = redis.call('HGET', KEYS[1], ARGV[1])
 if known and (ARGV[4] == 'always' or ARGV[4] == 'later' and known <= ARGV[2]) then
+    redis.call('HSET', KEYS[1], ARGV[1], known)
     return known
 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
@@ -36,9 +39,10 @@ _END: Final = ":end"
 class RedisKeys:
     """Records in the hash `wonderlog:tenant-keys`."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, waits: tuple[Command, ...]) -> None:
+        """`waits`: see `Durable`."""
         self._client = client
-        self._script = client.register_script(_WRITE)
+        self._durable = Durable.on(client, waits)
 
     def get(self, id: str) -> KeyRecord | None:
         try:
@@ -49,11 +53,11 @@ class RedisKeys:
         return None if found is None else _record(found, end)
 
     def end(self, id: str, at: str, why: str, action: KeyAction) -> None:
-        self._write(KEYS, id + _END, f"{at} {why}".encode(), action, "later")
         try:
-            self._client.publish(HEADS_CHANNEL, NEW_RIGHTS.format(EVERYTHING))
-        except RedisError as error:
-            raise StoreUnavailable(str(error)) from error
+            self._write(KEYS, id + _END, f"{at} {why}".encode(), action, "later")
+        finally:
+            # Also when it is not on disk in time: whoever holds the key is refused from now on.
+            self._announce()
 
     def add(self, record: KeyRecord, action: KeyAction) -> KeyRecord:
         kept = self._write(KEYS, record.id, msgspec.json.encode(record), action, "always")
@@ -88,6 +92,12 @@ class RedisKeys:
     def put_origins(self, tenant: str, origins: tuple[str, ...], action: KeyAction) -> None:
         self._write(ORIGINS, tenant, msgspec.json.encode(origins), action, "never")
 
+    def _announce(self) -> None:
+        try:
+            self._client.publish(HEADS_CHANNEL, NEW_RIGHTS.format(EVERYTHING))
+        except RedisError as error:
+            raise StoreUnavailable(str(error)) from error
+
     def _hash(self, name: str) -> dict[str, bytes]:
         try:
             found: Reply = self._client.hgetall(name)
@@ -96,15 +106,9 @@ class RedisKeys:
         return {field.decode(): value for field, value in found.items()}
 
     def _write(self, name: str, field: str, value: bytes, action: KeyAction, keep: str) -> bytes:
-        try:
-            kept: Reply = self._script(
-                keys=[name, ACTIONS],
-                args=[field, value, msgspec.json.encode(action), keep],
-            )
-        except RedisError as error:
-            raise StoreUnavailable(str(error)) from error
-        result: bytes = kept
-        return result
+        told = msgspec.json.encode(action)
+        kept: bytes = self._durable.run(_WRITE, [name, ACTIONS], [field, value, told, keep])
+        return kept
 
 
 def _record(stored: bytes, end: bytes | None) -> KeyRecord:

@@ -8,8 +8,9 @@ from typing import Final
 import msgspec
 from redis.exceptions import ResponseError
 
-from events.redis_link import Client, LinkLost, RedisLink, Reply
-from events.store import OutcomeUnknown, StoreUnavailable
+from events.redis_link import Client, LinkLost
+from events.redis_streams import waits_of
+from service.adapters.durable import Durable
 from service.person_keys import Erasure, PersonKey
 from service.settings import Durability
 
@@ -20,13 +21,15 @@ _MOST_ERASURES: Final = 100_000
 
 # KEYS  persons, salts. ARGV  index, id, salt
 _CLAIM: Final = """
-local id = redis.call('HGET', KEYS[1], ARGV[1])
+local id, salt = redis.call('HGET', KEYS[1], ARGV[1]), ARGV[3]
 if id then
-    return {id, redis.call('HGET', KEYS[2], id)}
+    salt = redis.call('HGET', KEYS[2], id)
+else
+    id = ARGV[2]
 end
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
-redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
-return {ARGV[2], ARGV[3]}
+redis.call('HSET', KEYS[1], ARGV[1], id)
+redis.call('HSET', KEYS[2], id, salt)
+return {id, salt}
 """
 # KEYS  persons, salts, erasures. ARGV  index, what to write down if it was there, and if not; most of these
 _DESTROY: Final = """
@@ -47,54 +50,31 @@ class RedisPersons:
 
     def __init__(self, client: Client, durability: Durability, wait_seconds: float = 2.0) -> None:
         """`durability` says what a claim and an erasure wait for, as in the log."""
-        self._link = RedisLink(client)
-        milliseconds = round(wait_seconds * 1000)
-        fsync, replica = ("WAITAOF", 1, 0, milliseconds), ("WAIT", 1, milliseconds)
-        self._waits = {"memory": (), "fsync": (fsync,), "replicated": (fsync, replica)}[durability]
+        self._durable = Durable.on(client, waits_of(durability, wait_seconds))
 
     def claim(self, index: str, new: PersonKey) -> PersonKey:
-        id, salt = self._run(_CLAIM, [PERSONS, SALTS], [index, new.id, new.salt])
+        id, salt = self._durable.run(_CLAIM, [PERSONS, SALTS], [index, new.id, new.salt])
         return PersonKey(id.decode(), salt.decode())
 
     def find(self, index: str) -> str | None:
-        found = _value(self._link.read(PERSONS, ("HGET", PERSONS, index))[0])
+        found = self._durable.read(PERSONS, ("HGET", PERSONS, index))
         return None if found is None else str(found.decode())
 
     def salts(self, ids: Sequence[str]) -> list[str | None]:
-        found = _value(self._link.read(PERSONS, ("HMGET", SALTS, *ids))[0])
+        found = self._durable.read(PERSONS, ("HMGET", SALTS, *ids))
         return [None if salt is None else salt.decode() for salt in found]
 
     def destroy(self, index: str, erasure: Erasure) -> bool:
         said = [msgspec.json.encode(replace(erasure, outcome=outcome)) for outcome in ("erased", "nobody")]
         keys = [PERSONS, SALTS, ERASURES]
-        return bool(self._run(_DESTROY, keys, [index, *said, _MOST_ERASURES]))
+        return bool(self._durable.run(_DESTROY, keys, [index, *said, _MOST_ERASURES]))
 
     def compact(self) -> bool:
         """A server whose append-only file is being rewritten already, or that may not be asked, must be asked
         again later."""
-        reply = self._link.write(PERSONS, ("BGREWRITEAOF",))[0]
+        reply = self._durable.link.write(PERSONS, ("BGREWRITEAOF",))[0]
         return not isinstance(reply, LinkLost | ResponseError)
 
     def erasures(self, most: int) -> list[Erasure]:
-        found = _value(self._link.read(PERSONS, ("XREVRANGE", ERASURES, "+", "-", "COUNT", most))[0])
+        found = self._durable.read(PERSONS, ("XREVRANGE", ERASURES, "+", "-", "COUNT", most))
         return [msgspec.json.decode(fields[1], type=Erasure) for _, fields in reversed(found)]
-
-    def _run(self, script: str, keys: list[str], arguments: list[str | bytes | int]) -> Reply:
-        done, *waited = self._link.write(
-            PERSONS, ("EVAL", script, len(keys), *keys, *arguments), *self._waits
-        )
-        if isinstance(done, LinkLost):
-            raise OutcomeUnknown(str(done))
-        for reply in waited:
-            if isinstance(reply, LinkLost | ResponseError):
-                raise OutcomeUnknown(str(reply))
-            if (reply[0] if isinstance(reply, list) else reply) < 1:
-                raise OutcomeUnknown("written, but not durable in time")
-        return _value(done)
-
-
-def _value(reply: Reply) -> Reply:
-    """The reply. Raises StoreUnavailable for an error."""
-    if isinstance(reply, Exception):
-        raise StoreUnavailable(str(reply)) from reply
-    return reply

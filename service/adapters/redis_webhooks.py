@@ -15,8 +15,9 @@ from typing import Any, Final, ParamSpec, TypeVar
 import msgspec
 from redis import RedisError
 
-from events.redis_link import Client, Reply
+from events.redis_link import Client, Command, Reply
 from events.store import StoreUnavailable
+from service.adapters.durable import Durable
 from service.webhooks.deliveries import MOST_KEPT, Claim, Delivery
 from service.webhooks.endpoints import Endpoint
 
@@ -115,9 +116,10 @@ def _reached(method: Callable[P, R]) -> Callable[P, R]:
 class RedisWebhooks:
     """Endpoints, deliveries and what is due."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, waits: tuple[Command, ...]) -> None:
+        """`waits`: see `Durable`; for endpoints, whose secrets are shown once."""
         self._client = client
-        self._swap = client.register_script(_SWAP)
+        self._durable = Durable.on(client, waits)
         self._add = client.register_script(_ADD)
         self._save = client.register_script(_SAVE)
         self._claim = client.register_script(_CLAIM)
@@ -132,9 +134,7 @@ class RedisWebhooks:
     @_reached
     def swap(self, old: Endpoint | None, new: Endpoint) -> bool:
         before = b"" if old is None else msgspec.json.encode(old)
-        done: Reply = self._swap(
-            keys=[_endpoints(new.tenant)], args=[new.id, before, msgspec.json.encode(new)]
-        )
+        done = self._durable.run(_SWAP, [_endpoints(new.tenant)], [new.id, before, msgspec.json.encode(new)])
         return bool(done)
 
     @_reached

@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from events.store import StoreUnavailable
+from events.store import OutcomeUnknown, StoreUnavailable
 from service.errors import Invalid
 from service.settings import SettingsError
 
@@ -67,6 +67,6 @@ def main() -> None:
     """Run the command line of this process."""
     try:
         cli()
-    except (StoreUnavailable, SettingsError, Invalid) as error:
+    except (StoreUnavailable, OutcomeUnknown, SettingsError, Invalid) as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(1)

@@ -77,6 +77,5 @@ OPERATIONS = (
         TENANT,
         credential=True,
         scope=scopes.WRITE,
-        problems=("outcome-unknown",),
     ),
 )

@@ -169,7 +169,7 @@ OPERATIONS = (
         credential=True,
         body=SchemaBody(MatchChange),
         conditional=True,
-        problems=("already-started", "match-over", "archived", "outcome-unknown"),
+        problems=("already-started", "match-over", "archived"),
     ),
     Operation(
         "POST",

@@ -181,7 +181,9 @@ class Operation:
         if self.body is not None or self.upload is not None:
             found |= {"malformed", "payload-too-large", "unsupported-media-type"}
         if self.keyed:
-            found |= {"idempotency-key-required", "idempotency-key-reused", "outcome-unknown"}
+            found |= {"idempotency-key-required", "idempotency-key-reused"}
+        if self.method != "GET":
+            found |= {"outcome-unknown"}
         if self.conditional:
             found |= {"stale-version"}
         return tuple(code for code in CATALOGUE if code in found)

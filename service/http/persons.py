@@ -30,6 +30,5 @@ OPERATIONS = (
         TENANT,
         credential=True,
         scope=scopes.ADMIN,
-        problems=("outcome-unknown",),
     ),
 )

@@ -108,7 +108,8 @@ class WebhookStorage(Protocol):
         """Every endpoint, also those deleted a short while ago, oldest first."""
 
     def swap(self, old: Endpoint | None, new: Endpoint) -> bool:
-        """Write an endpoint if it still is `old` (None: not there)."""
+        """Write an endpoint, durably, if it still is `old` (None: not there; `new` itself: a retry, which is
+        durable as well). Raises OutcomeUnknown too."""
 
     def drop(self, endpoint: Endpoint) -> None:
         """Forget an endpoint."""

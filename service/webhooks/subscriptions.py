@@ -246,6 +246,7 @@ class Webhooks:
     def _made_before(self, old: Endpoint, fingerprint: str) -> Json:
         if old.fingerprint != fingerprint:
             raise KeyReused
+        self._storage.swap(old, old)
         return self._with_secret(old, 1)
 
     def _any(self, tenant: str, id: str) -> Endpoint:
@@ -264,7 +265,7 @@ class Webhooks:
         for _ in range(_TRIES):
             old = self._endpoint(tenant, id)
             new = change(old)
-            if new == old or self._storage.swap(old, new):
+            if self._storage.swap(old, new):
                 self._changed(tenant)
                 return new
         raise StoreUnavailable("too many changes of this webhook at once")
