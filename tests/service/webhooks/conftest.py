@@ -66,7 +66,7 @@ def clock() -> Hands:
 
 @pytest.fixture
 def post(clock: Hands) -> Iterator[Post]:
-    known = replace(settings.for_memory(SECRET), webhooks_allow_loopback=True, webhook_timeout_ms=2000)
+    known = replace(settings.for_memory(SECRET), webhooks_allow_loopback=True, webhook_timeout_ms=30_000)
     services = bootstrap.services(known, {tiny_game.NAME: tiny_game}, clock)
     yield Post(services, clock, tenant(services), itertools.count())
     services.close()

@@ -10,6 +10,7 @@ from standardwebhooks import WebhookVerificationError
 
 from events.store import StoreUnavailable
 from service import bootstrap, scopes
+from service.adapters.webhook_sender import WebhookSender
 from service.errors import RulesetUnsupported
 from service.keyring import Wish
 from service.positions import Positions
@@ -195,6 +196,7 @@ def test_a_redirect_is_a_failure_and_is_not_followed(post: Post, listener: Consu
 
 
 def test_an_endpoint_that_does_not_answer_has_failed_after_the_limit(post: Post, listener: Consumer) -> None:
+    post.services.delivering._sender = WebhookSender(1_000, True)
     hook = post.hook(listener.url)
     listener.hold.clear()
     post.services.matches.webhooks.test(post.tenant, hook["id"], post.key())

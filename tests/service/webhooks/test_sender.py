@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from service.adapters.webhook_sender import WebhookSender
 from service.errors import Invalid
 from service.webhooks.addresses import BlockedAddress, check_address, check_url
+from tests.embedded import free_port
 from tests.service.webhooks.consumer import Consumer, consumer
 
 BLOCKED = [
@@ -111,7 +112,7 @@ def test_a_name_is_judged_by_what_it_resolves_to_at_each_attempt(listener: Consu
         asked.append(host)
         return answers[len(asked) - 1]
 
-    sender = WebhookSender(2000, False, resolve=rebound)
+    sender = WebhookSender(30_000, False, resolve=rebound)
     for _ in answers:
         answer = sender.post(f"https://rebound.example:{listener.port}/", {}, "{}")
         assert answer.error == "blocked-address"
@@ -130,7 +131,7 @@ def test_the_connection_goes_to_the_address_that_was_judged(
         return real(address, timeout)
 
     monkeypatch.setattr(socket, "create_connection", spied)
-    sender = WebhookSender(2000, True, resolve=lambda host, port: ["127.0.0.1"])
+    sender = WebhookSender(30_000, True, resolve=lambda host, port: ["127.0.0.1"])
     assert sender.post(f"http://name.example:{listener.port}/a?b=c", {"webhook-id": "x"}, "{}").status == 204
     assert connected == [("127.0.0.1", listener.port)]
     (received,) = listener.received
@@ -140,7 +141,7 @@ def test_the_connection_goes_to_the_address_that_was_judged(
 
 @pytest.mark.parametrize("spelling", ["127.1", "2130706433", "0x7f000001", "localhost"])
 def test_other_spellings_of_this_machine_are_seen_through(spelling: str, listener: Consumer) -> None:
-    answer = WebhookSender(2000, False).post(f"https://{spelling}:{listener.port}/", {}, "{}")
+    answer = WebhookSender(30_000, False).post(f"https://{spelling}:{listener.port}/", {}, "{}")
     assert answer.error in ("blocked-address", "name")
     assert listener.received == []
 
@@ -189,10 +190,10 @@ def test_under_tls_the_name_is_checked_though_the_address_is_pinned(
     secure: tuple[Consumer, ssl.SSLContext],
 ) -> None:
     listener, trusting = secure
-    sender = WebhookSender(5000, True, resolve=lambda host, port: ["127.0.0.1"], tls=trusting)
+    sender = WebhookSender(30_000, True, resolve=lambda host, port: ["127.0.0.1"], tls=trusting)
     assert sender.post(f"https://hooks.example:{listener.port}/", {}, "{}").status == 204
     assert sender.post(f"https://other.example:{listener.port}/", {}, "{}").error == "tls"
-    distrusting = WebhookSender(5000, True, resolve=lambda host, port: ["127.0.0.1"])
+    distrusting = WebhookSender(30_000, True, resolve=lambda host, port: ["127.0.0.1"])
     assert distrusting.post(f"https://hooks.example:{listener.port}/", {}, "{}").error == "tls"
     assert len(listener.received) == 1
 
@@ -226,16 +227,15 @@ def test_a_server_that_talks_for_ever_is_left_at_the_limit(scheme: str, first: b
 
 
 def test_nobody_there_is_a_failed_connection() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-    assert WebhookSender(700, True).post(f"http://127.0.0.1:{port}/", {}, "{}").error == "connection"
+    address = f"http://127.0.0.1:{free_port()}/"
+    assert WebhookSender(30_000, True).post(address, {}, "{}").error == "connection"
 
 
 def test_a_name_without_address_is_said_to_be_one() -> None:
     def nowhere(host: str, port: int) -> list[str]:
         raise socket.gaierror("no such name")
 
-    assert WebhookSender(700, True, resolve=nowhere).post("https://x.example/", {}, "{}").error == "name"
+    assert WebhookSender(30_000, True, resolve=nowhere).post("https://x.example/", {}, "{}").error == "name"
 
 
 @pytest.mark.parametrize(
@@ -246,5 +246,5 @@ def test_whatever_patience_an_endpoint_asks_for_the_attempt_counts(
     header: str, seconds: int | None, listener: Consumer
 ) -> None:
     listener.reply = lambda received: (503, {"Retry-After": header})
-    answer = WebhookSender(2000, True).post(f"http://127.0.0.1:{listener.port}/", {}, "{}")
+    answer = WebhookSender(30_000, True).post(f"http://127.0.0.1:{listener.port}/", {}, "{}")
     assert (answer.status, answer.error, answer.retry_after_s) == (503, None, seconds)
