@@ -7,13 +7,24 @@ from dataclasses import replace
 import pytest
 from redis import Redis
 
-from service import bootstrap, settings
+from service import bootstrap, bot_turns, settings, transact
+from service.batching import Batching
 from service.bootstrap import Services
 from tests.embedded import redis_url
 from tests.service import tiny_game
-from tests.service.table import SECRET, Hands, in_memory
+from tests.service.table import PATIENT_MS, SECRET, Hands, in_memory
 
 FIRST_DATABASE = 8
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patience() -> Iterator[None]:
+    """Nobody gives up, or leaves the rest to a job, because the machine is slow: tests do no jobs unasked."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(transact, "BUDGET_S", PATIENT_MS / 1000)
+        patch.setattr(bot_turns, "SLICE_S", PATIENT_MS / 1000)
+        patch.setattr(Batching.begin, "__defaults__", (PATIENT_MS / 1000,))
+        yield
 
 
 @pytest.fixture
@@ -43,7 +54,12 @@ def on_redis(server_url: str) -> Iterator[Services]:
     """Services on a real server that was emptied, with the tiny game and the clock of this machine."""
     with Redis.from_url(server_url) as client:
         client.flushdb()
-    known = replace(settings.for_memory(SECRET), streams_url=server_url, queues_url=server_url)
+    known = replace(
+        settings.for_memory(SECRET),
+        streams_url=server_url,
+        queues_url=server_url,
+        store_timeout_ms=PATIENT_MS,
+    )
     made = bootstrap.services(known, {tiny_game.NAME: tiny_game})
     yield made
     made.close()

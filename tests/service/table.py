@@ -15,12 +15,15 @@ from service.bootstrap import Services
 from service.bot_turns import Limit
 from service.clock import Clock
 from service.credentials import Caller
+from service.keyring import Wish
 from tests.service import tiny_game
 
 Json = dict[str, Any]
 
 SECRET: Final = bytes(range(32))
 START: Final = 1_800_000_000_000
+# How long anything may take on a machine that has much else to do.
+PATIENT_MS: Final = 60_000
 
 
 @dataclass(slots=True)
@@ -119,9 +122,9 @@ class Table:
         return [event["type"] for event in self.log()]
 
 
-def tenant(services: Services, name: str = "acme") -> Caller:
+def tenant(services: Services, name: str = "acme", mode: str = "live") -> Caller:
     """A tenant with a key of its own."""
-    return services.matches.authenticate(services.keys.create(name).key, None)
+    return services.matches.authenticate(services.keys.create(name, Wish(mode=mode)).key, None)
 
 
 _MATCHES: Final = itertools.count()
@@ -136,9 +139,11 @@ def set_up(
     game: str = tiny_game.NAME,
     host: Caller | None = None,
     key: str | None = None,
+    seed: str | None = None,
 ) -> Table:
-    """A match in the lobby with persons on the seats that are not bots'."""
-    who = host or tenant(services)
+    """A match in the lobby with persons on the seats that are not bots'. With a seed, which is for a sandbox,
+    the same is dealt each time."""
+    who = host or tenant(services, mode="live" if seed is None else "test")
     named = bots or {}
     body: Json = {
         "game": game,
@@ -148,6 +153,7 @@ def set_up(
         ],
         "options": options or {},
         "visibility": visibility,
+        **({} if seed is None else {"sandbox": {"seed": seed}}),
     }
     made, _ = services.matches.create(who, body, key or f"match-{next(_MATCHES):012d}", "create")
     table = Table(services, who, made["id"])

@@ -29,7 +29,7 @@ def imports(request: pytest.FixtureRequest) -> Imports:
     url = request.getfixturevalue("server_url")
     with Redis.from_url(url) as client:
         client.flushdb()
-    store = RedisStreams(connect(url, 5.0), "memory")
+    store = RedisStreams(connect(url, 60.0), "memory")
     return RedisImports(store.link, store.waits)
 
 
@@ -105,7 +105,7 @@ def test_an_import_is_not_answered_before_it_is_as_durable_as_a_command(
     request: pytest.FixtureRequest,
 ) -> None:
     """There is no replica, so nothing is ever replicated; by default the disk is waited for."""
-    store = RedisStreams(connect(request.getfixturevalue("server_url"), 5.0), "replicated", 0.1)
+    store = RedisStreams(connect(request.getfixturevalue("server_url"), 60.0), "replicated", 0.1)
     with pytest.raises(OutcomeUnknown):
         RedisImports(store.link, store.waits).add(TAKEN)
     assert RedisStreams(store.link.client).waits[0][0] == "WAITAOF"

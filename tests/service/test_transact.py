@@ -344,22 +344,26 @@ def test_old_shapes_are_brought_up_when_folding_and_served_as_they_are(services:
 def test_threads_that_read_and_write_the_same_match_never_see_half_a_command(either: Services) -> None:
     table = started(either, seats=3)
     seen: list[Any] = []
-    done = threading.Event()
+    begun, done = threading.Barrier(3), threading.Event()
 
     def look() -> None:
-        while not done.is_set():
+        begun.wait(60)
+        while True:
             view = table.view()
             seen.append((view["version"], len(view["state"]["picks"]), view["state"]["points"]))
+            if done.is_set():
+                return
 
     watchers = [threading.Thread(target=look) for _ in range(2)]
     for watcher in watchers:
         watcher.start()
+    begun.wait(60)
     for _, seat in itertools.product(range(3), range(3)):
         table.pick(seat, seat + 1)
     done.set()
     for watcher in watchers:
-        watcher.join(20)
-    assert seen
+        watcher.join(60)
+    assert len(seen) >= 2
     assert all(picks < 3 for _, picks, _ in seen)
 
 
