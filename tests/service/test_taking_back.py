@@ -181,7 +181,7 @@ def test_a_match_with_much_taken_back_is_exported_verified_and_decided_again(gam
     dice = random.Random(f"{game} {option}")
     services = in_memory(games=GAMES)
     try:
-        table = started(services, 2, game=game, options={"undo": option})
+        table = started(services, 2, game=game, options={"undo": option}, seed="taken back")
         for _ in range(60):
             view = table.view()
             if view["status"] != "running":
