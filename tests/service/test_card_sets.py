@@ -262,8 +262,9 @@ def test_others_learn_nothing_of_it() -> None:
 def test_lists_and_notices_go_on_without_it() -> None:
     made = services(SECOND)
     lost = started(made, 2, game=KINGDOM, options={"spectator_delay": 5})
-    kept = started(made, 2, game=KINGDOM, options={"card_set": ORIGINAL.pin}, host=lost.tenant)
-    without = services(over=made)
+    later = services(SECOND, over=made, later_ms=1)
+    kept = started(later, 2, game=KINGDOM, options={"card_set": ORIGINAL.pin}, host=lost.tenant)
+    without = services(over=made, later_ms=1)
     trailing = replace(lost.tenant, scopes=lost.tenant.scopes - {scopes.LIVE})
     listed = {
         caller: [match["id"] for match in without.matches.list_matches(caller)["items"]]

@@ -13,6 +13,9 @@ from service.follow_ups import FollowUps
 from service.read_models import Filters, Summary
 from tests.service.table import Table, set_up, started, tenant
 
+# No id, made of letters and digits at random, holds one of these by chance.
+ANN, BOB = "ann@club.example", "bob@club.example"
+
 
 def listed(services: Services, host: Caller, **wanted: Any) -> list[str]:
     """The ids of all pages, two matches a page."""
@@ -31,20 +34,20 @@ def test_a_player_finds_the_matches_that_wait_for_it(either: Services) -> None:
     host = tenant(either)
     tables = [set_up(either, seats=2, host=host, bots={1: "easy"}) for _ in range(3)]
     named = Table(either, host, _empty(either, host))
-    named.join(player_ref="ann")
-    named.join(player_ref="bob")
-    assert listed(either, host, awaiting_me="ann") == [], "in the lobby nobody is waited for"
+    named.join(player_ref=ANN)
+    named.join(player_ref=BOB)
+    assert listed(either, host, awaiting_me=ANN) == [], "in the lobby nobody is waited for"
     named.start()
-    for player in ("ann", "bob"):
+    for player in (ANN, BOB):
         assert listed(either, host, awaiting_me=player) == [named.match]
     named.pick(0, 1)
-    assert listed(either, host, awaiting_me="ann") == []
-    assert listed(either, host, awaiting_me="bob", status="running") == [named.match]
-    assert listed(either, host, awaiting_me="bob", status="lobby") == []
+    assert listed(either, host, awaiting_me=ANN) == []
+    assert listed(either, host, awaiting_me=BOB, status="running") == [named.match]
+    assert listed(either, host, awaiting_me=BOB, status="lobby") == []
     assert len(listed(either, host)) == len(tables) + 1
-    assert listed(either, tenant(either, "other"), awaiting_me="bob") == []
-    assert "bob" not in repr(named.log()) + repr(either.matches.list_matches(host))
-    assert "bob" not in repr(either.matches.match(host, named.match))
+    assert listed(either, tenant(either, "other"), awaiting_me=BOB) == []
+    assert BOB not in repr(named.log()) + repr(either.matches.list_matches(host))
+    assert BOB not in repr(either.matches.match(host, named.match))
 
 
 def _empty(services: Services, host: Caller, **more: Any) -> str:
@@ -69,7 +72,7 @@ def test_a_name_given_to_a_player_goes_with_it(either: Services) -> None:
 def test_an_invite_names_the_player_and_its_holder_may_not(either: Services) -> None:
     host = tenant(either)
     table = Table(either, host, _empty(either, host))
-    body = {"seat": 1, "player_ref": "ann"}
+    body = {"seat": 1, "player_ref": ANN}
     invite, _ = either.matches.issue_pass(host, table.match, "invite", body, table.key(), "i")
     guest = either.matches.authenticate(invite["token"], table.match)
     with pytest.raises(Forbidden):
@@ -77,8 +80,8 @@ def test_an_invite_names_the_player_and_its_holder_may_not(either: Services) -> 
     either.matches.join(guest, table.match, {}, table.key(), "j")
     table.join()
     table.start()
-    assert listed(either, host, awaiting_me="ann") == [table.match]
-    assert "ann" not in repr(either.matches.passes(host, table.match, "invite"))
+    assert listed(either, host, awaiting_me=ANN) == [table.match]
+    assert ANN not in repr(either.matches.passes(host, table.match, "invite"))
 
 
 @pytest.mark.parametrize("wrong", ["", "x" * 129, "a\nb", 7, "\ud800"])
