@@ -339,11 +339,12 @@ class Hub:
 
 
 def _end_dead_peers(connection: socket.socket, limits: StreamLimits) -> None:
-    """Let the system end a connection whose peer acknowledges nothing any more, soon after a heartbeat; and
-    keep little for each client in its buffers."""
+    """Let the system end a connection whose peer acknowledges nothing any more; and keep little for each
+    client in its buffers. A peer that acknowledges and takes nothing is ended by the system as well, after
+    the same time, so that is never shorter than what such a client is given here."""
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MOST_WAITING)
     if connection.family in (socket.AF_INET, socket.AF_INET6):
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
-            patience_ms = round(2 * limits.ping_s * 1000)
+            patience_ms = round(max(2 * limits.ping_s, limits.stall_s) * 1000)
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, patience_ms)

@@ -56,7 +56,7 @@ def test_streams_hold_no_thread_and_all_hear_of_every_event(server: Gunicorn, ho
         reader.start()
     play_out(party, seed=5)
     for reader in readers:
-        reader.join(timeout=60)
+        reader.join(timeout=120)
     head = host.get(party.path).json()["version"]
     for stream in streams:
         assert (stream.status, stream.headers["connection"]) == (200, "close")
@@ -127,6 +127,11 @@ class Hostile:
         return True
 
 
+def met(followers: list[Follower]) -> bool:
+    """Whether some event came twice, and some was missing."""
+    return any(each.repeated for each in followers) and any(each.gaps for each in followers)
+
+
 def test_a_client_that_resumes_ends_with_the_same_chain_whatever_the_network_does(
     server: Gunicorn, host: Client
 ) -> None:
@@ -146,14 +151,16 @@ def test_a_client_that_resumes_ends_with_the_same_chain_whatever_the_network_doe
         play_out(party, seed=6)
         for thread in threads:
             thread.join(timeout=120)
-        # A second client has everything to catch up with, through the same network.
-        late = Follower()
-        late.follow(proxy.port, f"{party.path}/events", None)
+        # More clients have everything to catch up with, through this network, until it has done its worst.
+        late: list[Follower] = []
+        while not late or (len(late) < 50 and not (all(proxy.done.values()) and met([follower, *late]))):
+            late.append(Follower())
+            late[-1].follow(proxy.port, f"{party.path}/events", None)
     last = host.get(f"{party.path}/events", params={"after": clean.version - 1}).json()["items"][-1]
-    for each in (follower, clean, late):
+    for each in (follower, clean, *late):
         assert (each.over, each.version, each.head) == (True, last["version"], last["hash"])
     assert all(proxy.done.values()), proxy.done
-    assert follower.repeated + late.repeated and follower.gaps + late.gaps
+    assert met([follower, *late])
 
 
 def test_a_stream_survives_the_loss_of_its_process(live: Live, tmp_path: Path) -> None:
@@ -251,8 +258,9 @@ def test_a_reader_that_stops_reading_holds_nobody_up_and_catches_up(server: Guni
     reader = threading.Thread(target=quick.follow, args=(port_of(server), f"{party.path}/events", None))
     reader.start()
     play_out(party, seed=8)
-    reader.join(timeout=60)
+    reader.join(timeout=120)
     assert quick.over, "the others have it all"
+    time.sleep(4)  # for longer than a dead client is waited for: this one lives, and may pause for a minute
     items = [item for _, item in sse_items(slow.read_head().to_the_end())]
     versions = [item["version"] for item in items if "." in item["type"]]
     assert versions == list(range(1, quick.version + 1)) and items[-1]["type"] == "bye"
@@ -285,7 +293,7 @@ def test_a_client_that_goes_frees_its_place(live: Live, tmp_path: Path) -> None:
             stream.close()
 
 
-def _until(holds: Callable[[], bool], seconds: float = 30.0) -> None:
+def _until(holds: Callable[[], bool], seconds: float = 60.0) -> None:
     until = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < until
@@ -320,7 +328,7 @@ def test_many_half_open_clients_cost_no_connection_to_the_store_and_no_thread(
 def test_requests_beside_a_stream_see_the_same_events(server: Gunicorn, host: Client) -> None:
     party = sit_down(host, 3)
     answer = requests.get(
-        f"{server.url}{party.path}/events", headers={"Accept": NDJSON}, stream=True, timeout=30
+        f"{server.url}{party.path}/events", headers={"Accept": NDJSON}, stream=True, timeout=60
     )
     lines: Iterator[Any] = answer.iter_lines(chunk_size=1)
     next(lines)
