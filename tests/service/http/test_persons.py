@@ -42,20 +42,20 @@ def test_whoever_the_tenant_names_is_erased_in_all_its_matches(api: Api, seated:
     tables = [seated(open_seats=1) for _ in range(3)]
     host = tables[0].host
     for table in tables[:2]:
-        body = {"name": "Zoë Quirke", "player_ref": "user|4711"}
+        body = {"name": "Zoë Quirke", "player_ref": "user|Zoe-4711"}
         table.seats.append(api.post(f"{table.path}/seats", body, table.host).json["token"])
-    invite = api.post(f"{tables[2].path}/invites", {"player_ref": "user|4711"}, host).json["token"]
+    invite = api.post(f"{tables[2].path}/invites", {"player_ref": "user|Zoe-4711"}, host).json["token"]
     joined = api.post(f"{tables[2].path}/seats", {"name": "Zoë Quirke"}, invite)
     tables[2].seats.append(joined.json["token"])
-    waiting = "/v1/matches?awaiting_me=user%7C4711"
+    waiting = "/v1/matches?awaiting_me=user%7CZoe-4711"
     for table in tables:
         table.start()
         assert api.get(f"{table.path}/seats/2", table.host).json["name"] == "Zoë Quirke"
         held = json.dumps(api.services.store.secrets(table.id))
-        assert "Quirke" not in held and "4711" not in held
+        assert "Quirke" not in held and "Zoe-4711" not in held
     assert len(api.get(waiting, host).json["items"]) == 3
     assert api.get("/v1/matches?awaiting_me=nobody", host).json["items"] == []
-    assert api.ask("DELETE", "/v1/persons/user%7C4711", host).status_code == 204
+    assert api.ask("DELETE", "/v1/persons/user%7CZoe-4711", host).status_code == 204
     for table in tables:
         for path in ("", "/seats", "/view"):
             for token in (table.host, *table.seats):
@@ -64,7 +64,7 @@ def test_whoever_the_tenant_names_is_erased_in_all_its_matches(api: Api, seated:
                 assert "Player 1" in answer.text
     assert api.get(waiting, host).json["items"] == []
     late = seated(open_seats=1)
-    api.post(f"{late.path}/seats", {"player_ref": "user|4711"}, late.host)
+    api.post(f"{late.path}/seats", {"player_ref": "user|Zoe-4711"}, late.host)
     late.start()
     assert [each["id"] for each in api.get(waiting, host).json["items"]] == [late.id], "another person"
 
