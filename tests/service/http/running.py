@@ -72,7 +72,7 @@ def gunicorn(
                 process.wait(timeout=10)
 
 
-def _wait(server: Gunicorn, seconds: float = 40.0) -> None:
+def _wait(server: Gunicorn, seconds: float = 120.0) -> None:
     until = time.monotonic() + seconds
     while True:
         with contextlib.suppress(requests.ConnectionError, requests.Timeout):

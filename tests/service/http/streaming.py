@@ -132,10 +132,12 @@ class Follower:
         until = time.monotonic() + seconds
         while not self.over:
             assert time.monotonic() < until, f"not over in time: {self}"
+            had = self.version
             known = {"Last_Event_ID": str(self.version)} if self.version else {}
             try:
                 stream = Opened.at(port, path, token, **known)
             except OSError:
+                time.sleep(0.05)
                 continue
             try:
                 for item in _items(stream):
@@ -146,6 +148,8 @@ class Follower:
                     raise
             finally:
                 stream.close()
+            if self.version == had:
+                time.sleep(0.05)  # the server has other things to do
 
 
 def _items(stream: Opened) -> Iterator[Item]:

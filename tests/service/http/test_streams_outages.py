@@ -86,7 +86,8 @@ def test_followers_have_the_whole_match_after_a_failover(tmp_path: Path) -> None
     with start_valkey() as primary, start_valkey(replicaof=f"127.0.0.1 {primary.port}") as replica:
         conf.write_text(
             f"sentinel monitor main 127.0.0.1 {primary.port} 1\n"
-            "sentinel down-after-milliseconds main 500\n"
+            # It takes nobody for dead, however slow, before somebody is.
+            "sentinel down-after-milliseconds main 600000\n"
             "sentinel failover-timeout main 3000\n"
         )
         with (
@@ -111,7 +112,9 @@ def test_followers_have_the_whole_match_after_a_failover(tmp_path: Path) -> None
             until(lambda: all(each.version == answer.json()["version"] for each in followers))
             until(lambda: _knows_replica(sentinel) and _has_everything(primary))
             primary.kill()
+            _dead_after(sentinel, 500)
             until(lambda: _is_primary(replica))
+            _dead_after(sentinel, 600_000)
             until(lambda: is_ready(host))
             play_out(party, seed=12)
             for thread in threads:
@@ -128,6 +131,12 @@ def _last(host: Client, party: Party) -> dict[str, Any]:
     page = host.get(f"{party.path}/events", params={"after": version - 1}).json()
     item: dict[str, Any] = page["items"][0]
     return item
+
+
+def _dead_after(sentinel: Valkey, ms: int) -> None:
+    """How long a server may say nothing."""
+    with redis.Redis(port=sentinel.port) as client:
+        client.execute_command("SENTINEL", "SET", "main", "down-after-milliseconds", str(ms))
 
 
 def _knows_replica(sentinel: Valkey) -> bool:
