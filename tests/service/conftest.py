@@ -17,7 +17,7 @@ from tests.service.table import PATIENT_MS, SECRET, Hands, in_memory
 FIRST_DATABASE = 8
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(autouse=True)
 def patience() -> Iterator[None]:
     """Nobody gives up, or leaves the rest to a job, because the machine is slow: tests do no jobs unasked."""
     with pytest.MonkeyPatch.context() as patch:

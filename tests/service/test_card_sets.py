@@ -158,8 +158,9 @@ def test_the_setting_names_folders_from_where_the_process_was_started(
 
 def test_matches_with_two_sets_are_played_side_by_side() -> None:
     made = services(SECOND)
-    newer = started(made, 2, game=KINGDOM, bots={1: "random"})
-    older = started(made, 2, game=KINGDOM, bots={1: "random"}, options={"card_set": ORIGINAL.pin})
+    newer = started(made, 2, game=KINGDOM, bots={1: "random"}, seed="newer")
+    pinned = {"card_set": ORIGINAL.pin}
+    older = started(made, 2, game=KINGDOM, bots={1: "random"}, options=pinned, seed="older")
     for table, folder in ((newer, SECOND), (older, SHIPPED)):
         cards = card_sets.load(folder)
         assert made.matches.match(table.tenant, table.match)["ruleset"].endswith(f"+{cards.pin}")

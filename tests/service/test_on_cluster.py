@@ -11,21 +11,28 @@ from service.bootstrap import Services
 from service.errors import NotReady
 from tests.embedded import start_valkey
 from tests.service import tiny_game
-from tests.service.table import SECRET, set_up, started, tenant
+from tests.service.table import PATIENT_MS, SECRET, set_up, started, tenant
 
 
 @pytest.fixture(scope="module")
 def on_cluster() -> Iterator[Services]:
     """Services on a cluster."""
     with start_valkey(cluster=True) as cluster, start_valkey(appendonly="no") as queues:
-        known = replace(settings.for_memory(SECRET), streams_url=cluster.url, queues_url=queues.url)
+        known = replace(
+            settings.for_memory(SECRET),
+            streams_url=cluster.url,
+            queues_url=queues.url,
+            store_timeout_ms=PATIENT_MS,
+        )
         made = bootstrap.services(known, {tiny_game.NAME: tiny_game})
         yield made
         made.close()
 
 
 def test_a_match_is_played_on_a_cluster(on_cluster: Services) -> None:
-    table = started(on_cluster, seats=3, bots={1: "easy", 2: "random"}, options={"decision_limit_ms": 60_000})
+    table = started(
+        on_cluster, seats=3, bots={1: "easy", 2: "random"}, options={"decision_limit_ms": 3_600_000}
+    )
     queue = on_cluster.adapters.queue
     assert queue is not None
     assert len(queue.get_job_ids()) == 1
@@ -72,7 +79,12 @@ def test_servers_that_lose_events_are_not_ready() -> None:
 
 def test_nothing_is_taken_before_the_server_was_found_fit() -> None:
     with start_valkey(maxmemory_policy="allkeys-lru") as unfit:
-        known = replace(settings.for_memory(SECRET), streams_url=unfit.url, queues_url=unfit.url)
+        known = replace(
+            settings.for_memory(SECRET),
+            streams_url=unfit.url,
+            queues_url=unfit.url,
+            store_timeout_ms=PATIENT_MS,
+        )
         made = bootstrap.services(known, {tiny_game.NAME: tiny_game})
         host = tenant(made)
         for _ in range(2):
@@ -93,6 +105,7 @@ def test_a_server_without_a_file_is_ready_when_the_operator_says_so() -> None:
             queues_url=server.url,
             durability="memory",
             allow_no_aof=True,
+            store_timeout_ms=PATIENT_MS,
         )
         made = bootstrap.services(known, {tiny_game.NAME: tiny_game})
         assert made.matches.ready()["status"] == "ready"

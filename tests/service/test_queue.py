@@ -246,7 +246,7 @@ def test_a_ticket_is_waited_for(services: Services) -> None:
     host = tenant(services)
     first = enter(services, host)
     waited, entered = at_once(
-        partial(services.matches.queue_ticket, host, first["id"], 20.0), partial(enter, services, host)
+        partial(services.matches.queue_ticket, host, first["id"], 60.0), partial(enter, services, host)
     )
     assert waited[1] is True and waited[0]["status"] == "matched"
     assert entered["match"] == waited[0]["match"]

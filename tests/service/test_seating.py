@@ -60,14 +60,14 @@ def test_a_wait_under_way_ends_with_its_token(either: Services) -> None:
 
     def wait() -> None:
         try:
-            either.matches.events(caller, table.match, head, 50, 30)
+            either.matches.events(caller, table.match, head, 50, 90)
         except Unauthenticated as error:
             ended.append(error)
 
     waiting = threading.Thread(target=wait)
     waiting.start()
     renew(table, table.tenant, 0)
-    waiting.join(20)
+    waiting.join(60)
     assert len(ended) == 1
 
 

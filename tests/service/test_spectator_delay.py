@@ -139,11 +139,11 @@ def test_a_waiting_spectator_is_woken_when_the_head_is_far_enough(services: Serv
     seen = table.view(NOBODY)["version"]
     pages: list[Any] = []
     waiting = threading.Thread(
-        target=lambda: pages.append(services.matches.events(NOBODY, table.match, seen, 200, 30))
+        target=lambda: pages.append(services.matches.events(NOBODY, table.match, seen, 200, 90))
     )
     waiting.start()
     table.pick(1, 2)
-    waiting.join(20)
+    waiting.join(60)
     (page,) = pages
     head = services.store.head(table.match).version
     assert page["items"] and page["items"][-1]["version"] <= head - DELAY

@@ -131,9 +131,9 @@ from dataclasses import replace
 from service import bootstrap, settings
 from service.adapters.redis_feed import RedisFeed
 from tests.service import tiny_game
-from tests.service.table import SECRET, Table, tenant
+from tests.service.table import PATIENT_MS, SECRET, Table, tenant
 url, match, token = sys.argv[1:]
-known = replace(settings.for_memory(SECRET), streams_url=url, queues_url=url)
+known = replace(settings.for_memory(SECRET), streams_url=url, queues_url=url, store_timeout_ms=PATIENT_MS)
 RedisFeed._note_all = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 services = bootstrap.services(known, {tiny_game.NAME: tiny_game})
 table = Table(services, services.matches.authenticate(token, match), match, {0: token})

@@ -216,7 +216,7 @@ def test_a_command_is_refused_when_nobody_could_look_after_it(clock: Hands) -> N
 
 def test_lists_and_watches_can_be_made_again_from_the_logs(on_redis: Services) -> None:
     host = tenant(on_redis)
-    running = started(on_redis, seats=2, host=host, options={"decision_limit_ms": 60_000})
+    running = started(on_redis, seats=2, host=host, options={"decision_limit_ms": 3_600_000})
     over = started(on_redis, seats=2, host=host)
     over.command(over.seat(0), {"command": {"type": "resign"}})
     before = on_redis.matches.list_matches(host)

@@ -263,11 +263,11 @@ def test_a_long_poll_ends_with_the_next_event(either: Services) -> None:
     version = table.view()["version"]
     found: list[Any] = []
     waiting = threading.Thread(
-        target=lambda: found.append(either.matches.events(table.seat(0), table.match, version, 50, 20))
+        target=lambda: found.append(either.matches.events(table.seat(0), table.match, version, 50, 90))
     )
     waiting.start()
     table.pick(1, 4)
-    waiting.join(15)
+    waiting.join(60)
     assert [event["type"] for event in found[0]["items"]] == ["tiny.number_picked"]
 
 
@@ -279,7 +279,7 @@ def test_a_long_poll_ends_empty_when_the_time_is_up_and_at_once_when_the_match_i
     assert services.matches.events(table.tenant, table.match, version, 50, 0.05)["items"] == []
     table.command(table.seat(0), {"command": {"type": "resign"}})
     over = table.view()["version"]
-    assert services.matches.events(table.tenant, table.match, over, 50, 30)["items"] == []
+    assert services.matches.events(table.tenant, table.match, over, 50, 90)["items"] == []
 
 
 @pytest.mark.parametrize(("after", "limit"), [(-1, 50), (0, 0), (0, 201)])

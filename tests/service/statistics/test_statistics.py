@@ -18,7 +18,7 @@ from service.errors import NotFound
 from service.statistics.counting import Counts
 from service.statistics.totals import RebuildOvertaken, Totals
 from tests.rulesets import finished
-from tests.service.table import SECRET
+from tests.service.table import PATIENT_MS, SECRET
 
 MATCHES: list[tuple[str, Game, int, int]] = [
     ("acme", seven_wonders, 3, 5),
@@ -38,7 +38,7 @@ def services(request: pytest.FixtureRequest) -> Iterator[Services]:
         url = request.getfixturevalue("server_url")
         with Redis.from_url(url) as client:
             client.flushdb()
-        known = replace(known, streams_url=url, queues_url=url)
+        known = replace(known, streams_url=url, queues_url=url, store_timeout_ms=PATIENT_MS)
     made = bootstrap.services(known)
     yield made
     made.close()
