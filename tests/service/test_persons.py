@@ -58,13 +58,14 @@ def separate(matches_server: Valkey, apart: Valkey) -> Iterator[list[Services]]:
 
 
 @pytest.fixture(params=["memory", "redis"])
-def keys(request: pytest.FixtureRequest) -> PersonKeys:
+def keys(request: pytest.FixtureRequest) -> Iterator[PersonKeys]:
     if request.param == "memory":
-        return MemoryPersons()
+        yield MemoryPersons()
+        return
     server: Valkey = request.getfixturevalue("apart")
-    client = Redis.from_url(server.url)
-    client.flushall()
-    return RedisPersons(client, "fsync", PATIENT_MS / 2000)
+    with Redis.from_url(server.url) as client:
+        client.flushall()
+        yield RedisPersons(client, "fsync", PATIENT_MS / 2000)
 
 
 def named(services: Services, *names: str) -> Table:

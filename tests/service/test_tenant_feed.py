@@ -5,7 +5,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from redis import Redis
@@ -30,9 +30,10 @@ def noted(feed: RedisFeed, tenant: str = "acme") -> dict[str, int]:
 
 
 @pytest.fixture
-def elsewhere(on_redis: Services) -> RedisFeed:
+def elsewhere(on_redis: Services) -> Iterator[RedisFeed]:
     """The same feed in an object that has noted nothing."""
-    return RedisFeed(Redis.from_url(on_redis.settings.streams_url), 1000)
+    with Redis.from_url(on_redis.settings.streams_url) as client:
+        yield RedisFeed(client, 1000)
 
 
 def test_what_was_noted_is_seen_here_at_once_and_elsewhere_soon(
