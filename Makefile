@@ -7,7 +7,7 @@ SHELL := /bin/sh
 LONG := tests/chaos tests/service tests/cli tests/workers
 REST := $(filter-out $(LONG) %/__pycache__,$(patsubst %/,%,$(wildcard tests/*/))) $(wildcard tests/test_*.py)
 
-.PHONY: help setup demo serve test lint types imports openapi openapi-drift openapi-breaking tests bench balance chaos fuzz audit-mutations constraints clean
+.PHONY: help setup demo serve test lint types imports openapi openapi-drift openapi-breaking tests bench balance chaos fuzz explore audit-mutations constraints clean
 
 help: ## This list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 16
@@ -64,6 +64,10 @@ audit-mutations: setup ## Every change of every line of a bundle of each game, a
 fuzz: setup ## Fuzz every operation of openapi.yaml for long (FUZZ_EXAMPLES, FUZZ_SEED)
 	FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-200} FUZZ_SEED=$${FUZZ_SEED:-$$(date +%s)} FUZZ_SECONDS=7200 \
 	    $(BIN)/python -m pytest -q -s tests/service/http/fuzz
+
+explore: setup ## Try what holds of every value on other ones than the suite (EXPLORE_EXAMPLES of each; minutes)
+	EXPLORE_EXAMPLES=$${EXPLORE_EXAMPLES:-2000} \
+	    $(BIN)/python -m pytest -q -m hypothesis --hypothesis-profile explore tests
 
 constraints: setup ## Pin every package of .venv in constraints.txt, after changing pyproject.toml
 	{ echo "# Every package of the virtual environment, to the release. Made by: make constraints"; \

@@ -126,7 +126,7 @@ def hidden(game: Game, facts: Sequence[Any], viewer: Viewer, kinds: Mapping[str,
 def swaps(names: Sequence[str], kinds: Mapping[str, Any], dice: random.Random) -> dict[str, str]:
     """Kinds to be swapped among themselves, every one of them that has another in its group."""
     swap: dict[str, str] = {}
-    for group in {kinds[name] for name in names}:
+    for group in dict.fromkeys(kinds[name] for name in names):  # in the order of the names, unlike a set
         members = [name for name in names if kinds[name] == group]
         turned = members[1:] + members[:1] if dice.random() < 0.5 else members[::-1]
         swap |= dict(zip(members, turned, strict=True))

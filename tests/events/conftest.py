@@ -6,7 +6,6 @@ import uuid
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import settings
 
 from events.memory import MemoryStore
 from events.redis_streams import RedisStreams
@@ -14,10 +13,6 @@ from events.store import EventStore
 from tests.embedded import Valkey, redis_url, start_valkey
 
 _NUMBERS = itertools.count(1)
-
-# The machine is shared: how long one example takes says nothing.
-settings.register_profile("events", deadline=None)
-settings.load_profile("events")
 
 
 @pytest.fixture(scope="session")

@@ -15,6 +15,7 @@ from service.bootstrap import Services
 from service.clock import milliseconds, timestamp
 from service.errors import Invalid
 from service.work import GRACE_MS
+from tests.exploring import examples
 from tests.service.table import Hands, Table, in_memory, run_jobs, set_up, started
 from workers.deadlines import DeadlineLoop
 
@@ -120,7 +121,7 @@ def test_bots_have_no_bank(services: Services, clock: Hands) -> None:
 
 
 @given(st.data())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25))
 def test_a_bank_holds_what_was_given_and_not_used(data: st.DataObject) -> None:
     """Against a plain account: what each seat spent while it was awaited, pauses apart."""
     clock = Hands()

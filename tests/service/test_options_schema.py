@@ -11,6 +11,7 @@ from domain.catalogue import GAMES
 from domain.kernel.game import Game
 from service import games
 from service.errors import Invalid
+from tests.exploring import examples
 
 # Whole numbers are written without a point: 1.0 is one for JSON Schema, and is refused here.
 _ODD = st.one_of(
@@ -43,6 +44,7 @@ def wanted(schema: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
     return st.one_of(chosen, chosen, chosen, st.builds(lambda one, other: {**one, **other}, chosen, odd))
 
 
+@pytest.mark.hypothesis
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_what_fits_the_schema_is_accepted_and_nothing_else(game: Game) -> None:
     schema = games.options_schema(game)
@@ -50,7 +52,7 @@ def test_what_fits_the_schema_is_accepted_and_nothing_else(game: Game) -> None:
     validator = Draft202012Validator(schema)
     seen = {True: 0, False: 0}
 
-    @settings(max_examples=400, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(400), suppress_health_check=list(HealthCheck))
     @given(wanted(schema))
     def holds(options: dict[str, Any]) -> None:
         fits = validator.is_valid(options)

@@ -13,6 +13,7 @@ from service import bootstrap
 from service import settings as service_settings
 from service.http.app import create_app
 from service.http.face import HttpSettings
+from tests.exploring import examples
 from tests.service.http.conftest import SECRET, Api
 from tests.service.http.contract import document
 from tests.service.http.running import new_key
@@ -89,8 +90,7 @@ def table() -> Iterator[tuple[Api, str, list[str]]]:
 
 
 @settings(
-    max_examples=300,
-    deadline=None,
+    max_examples=examples(300),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 @given(st.data())

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from service.http import strict_json
@@ -80,14 +80,12 @@ plain = st.recursive(
 objects = st.dictionaries(words, plain, max_size=4)
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(objects)
 def test_what_other_readers_read_alike_is_read_the_same(value: dict[str, object]) -> None:
     raw = json.dumps(value).encode()
     assert strict_json.decode(raw) == json.loads(raw)
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(objects)
 def test_equal_bodies_have_one_canonical_spelling(value: dict[str, object]) -> None:
     turned = dict(reversed(list(value.items())))

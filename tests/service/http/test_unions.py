@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.catalogue import GAMES
@@ -113,7 +113,6 @@ anything = st.recursive(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(anything)
 def test_no_body_makes_the_check_fall_over(value: Any) -> None:
     for body in ({"command": value}, {"decision": value, "command": {"type": MOVES[0]}}, {"x": value}):
