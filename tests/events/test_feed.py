@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 import redis
@@ -15,9 +16,10 @@ import redis
 from events.feed import Feed
 from events.memory import MemoryStore
 from events.redis_streams import RedisStreams
-from events.store import Archived, EventStore, StoreUnavailable
+from events.store import Archived, EventStore, Head, StoreUnavailable
 from tests.embedded import start_valkey
 from tests.events.sample import noted
+from tests.events.waiting import wait_until
 
 # Longer than any test takes: what returns sooner was woken.
 LONG = 60.0
@@ -150,7 +152,10 @@ def test_a_tailer_that_died_is_replaced_by_the_next_wait(match: str) -> None:
 
     store = Broken()
     feed = Feed(store, look_every=LONG)
+    others = set(threading.enumerate())
     feed.wait(match, 0, 0.2)
+    for tailer in set(threading.enumerate()) - others:
+        tailer.join(timeout=30)
     store.broken = False
     waiter = Waiter(feed, match, 0)
     store.append(match, 0, None, "", noted(match))
@@ -164,9 +169,7 @@ def test_all_waiters_of_a_process_share_one_subscription(match: str) -> None:
         feed = Feed(store, look_every=LONG)
         waiters = [Waiter(feed, f"{match}{number}", 0) for number in range(30)]
         with redis.Redis(port=server.port) as admin:
-            deadline = time.monotonic() + 20
-            while admin.pubsub_numsub("wonderlog:heads")[0][1] == 0 and time.monotonic() < deadline:
-                time.sleep(0.01)
+            wait_until(lambda: admin.pubsub_numsub("wonderlog:heads")[0][1] > 0)
             assert admin.pubsub_numsub("wonderlog:heads")[0][1] == 1
         for number in range(30):
             store.append(f"{match}{number}", 0, None, "", noted(f"{match}{number}"))
@@ -175,12 +178,23 @@ def test_all_waiters_of_a_process_share_one_subscription(match: str) -> None:
         store.close()
 
 
+class Watched(RedisStreams):
+    """A store that knows which threads have looked for a head."""
+
+    looked: ClassVar[set[threading.Thread]] = set()
+
+    def head(self, match: str) -> Head:
+        found = super().head(match)
+        self.looked.add(threading.current_thread())
+        return found
+
+
 def test_waiters_survive_a_server_that_dies_and_comes_back(match: str) -> None:
     with start_valkey() as server:
-        store = RedisStreams(server.url)
+        store = Watched(server.url)
         feed = Feed(store, look_every=LONG, retry_after=0.05)
         waiter = Waiter(feed, match, 0)
-        time.sleep(0.2)
+        wait_until(lambda: waiter in store.looked)  # it asks the server no more: it waits to be woken
         server.kill()
         with pytest.raises(StoreUnavailable):
             feed.wait(match, 0, LONG)

@@ -1,7 +1,6 @@
 """Every way to reach a server, and a cluster whose slots move."""
 
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from events.redis_streams import RedisStreams
 from events.store import StoreUnavailable
 from tests.embedded import Valkey, free_port, start_valkey
 from tests.events.sample import noted
+from tests.events.waiting import answers, has_replica, wait_until
 
 
 @pytest.mark.parametrize(
@@ -55,10 +55,10 @@ def test_a_cluster_nobody_answers_for_is_unavailable() -> None:
         connect(f"redis+cluster://127.0.0.1:{free_port()}", timeout=0.2)
 
 
-def test_a_unix_socket_is_as_good(tmp_path: Path, match: str) -> None:
-    path = tmp_path / "s"
-    with start_valkey(unixsocket=str(path)):
-        store = RedisStreams(f"unix://{path}")
+def test_a_unix_socket_is_as_good(match: str) -> None:
+    with start_valkey(unixsocket="s") as server:
+        # In the folder of the server: the path of a socket must be a short one.
+        store = RedisStreams(f"unix://{server.folder / 's'}")
         first = noted(match)
         store.append(match, 0, "c1", "f", first)
         assert store.load(match).records == first
@@ -84,7 +84,11 @@ def test_sentinel_leads_to_the_primary(tmp_path: Path, match: str) -> None:
 
 def test_sentinel_leads_to_the_new_primary_after_a_failover(tmp_path: Path, match: str) -> None:
     settings = tmp_path / "sentinel.conf"
-    with start_valkey() as primary, start_valkey(replicaof=f"127.0.0.1 {primary.port}") as replica:
+    with (
+        start_valkey(repl_diskless_sync_delay="0") as primary,
+        start_valkey(replicaof=f"127.0.0.1 {primary.port}") as replica,
+    ):
+        wait_until(lambda: has_replica(primary))
         settings.write_text(
             f"sentinel monitor main 127.0.0.1 {primary.port} 1\n"
             "sentinel down-after-milliseconds main 500\n"
@@ -108,14 +112,6 @@ def test_sentinel_leads_to_the_new_primary_after_a_failover(tmp_path: Path, matc
             store.close()
 
 
-def wait_until(is_so: object, seconds: float = 30.0) -> None:
-    """Until a fact about a server holds."""
-    deadline = time.monotonic() + seconds
-    while not is_so():  # type: ignore[operator]  # a function without arguments
-        assert time.monotonic() < deadline, "it never came to be"
-        time.sleep(0.05)
-
-
 def knows_replica(sentinel: Valkey) -> bool:
     with redis.Redis(port=sentinel.port) as client:
         return bool(client.execute_command("SENTINEL", "REPLICAS", "main"))
@@ -124,13 +120,6 @@ def knows_replica(sentinel: Valkey) -> bool:
 def is_primary(server: Valkey) -> bool:
     with redis.Redis(port=server.port) as client:
         return bool(client.info("replication")["role"] == "master")
-
-
-def answers(store: RedisStreams, match: str) -> bool:
-    try:
-        return store.head(match).version > 0
-    except StoreUnavailable:
-        return False
 
 
 @pytest.fixture(scope="module")
@@ -216,6 +205,7 @@ def test_reads_of_a_match_half_of_which_has_moved_wait_until_it_has(
     nodes: tuple[Valkey, Valkey], match: str
 ) -> None:
     store = RedisStreams(nodes[0].url)
+    store.link = RedisLink(store.link.client, patience=60.0)
     first = noted(match)
     store.append(match, 0, "c1", "f", first, {"a": "b"})
     slot = Slot(match, *nodes)
@@ -235,7 +225,7 @@ def test_reads_of_a_match_half_of_which_has_moved_wait_until_it_has(
     reader.start()
     slot.move(slot.keys.commands, slot.keys.secrets)
     slot.finish()
-    reader.join(timeout=20)
+    reader.join(timeout=90)
     assert loaded[0].records == first
     assert loaded[0].command is not None
     assert loaded[0].secrets == {"a": "b"}

@@ -15,6 +15,7 @@ from events.store import Appended, OutcomeUnknown, StoreUnavailable, VersionConf
 from tests.embedded import Valkey, start_valkey
 from tests.events.proxy import proxy_to
 from tests.events.sample import SEAL_KEY, noted, whole_match
+from tests.events.waiting import answers, has_replica, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -86,25 +87,30 @@ def test_a_server_that_is_gone_is_unavailable_and_nothing_was_written(
 
 
 def test_a_retry_after_a_lost_answer_gives_one_event(server: Valkey, own: RedisStreams, match: str) -> None:
+    first = noted(match)
+    own.append(match, 0, "c1", "f", first)
+    second = noted(match, 2, 1, first[0].hash)
     with proxy_to(server.port) as proxy:
-        store = RedisStreams(connect(f"redis://127.0.0.1:{proxy.port}", timeout=0.5))
-        first = noted(match)
-        store.append(match, 0, "c1", "f", first)
-        second = noted(match, 2, 1, first[0].hash)
+        hasty = RedisStreams(connect(f"redis://127.0.0.1:{proxy.port}", timeout=0.5))
+        wait_until(lambda: answers(hasty, match))  # from now on it has a connection
         proxy.swallow.set()
         with pytest.raises(OutcomeUnknown):
-            store.append(match, 1, "c2", "f", second)
+            hasty.append(match, 1, "c2", "f", second)
         proxy.swallow.clear()
+        hasty.close()
+        wait_until(lambda: own.head(match).version > 1)
         assert own.head(match).version == 3
+        store = RedisStreams(f"redis://127.0.0.1:{proxy.port}")
         assert store.append(match, 1, "c2", "f", second) == Appended(2, 3, True)
         assert own.load(match).records == first + second
         store.close()
 
 
-def test_a_lost_answer_to_a_read_is_unavailable(server: Valkey, match: str) -> None:
+def test_a_lost_answer_to_a_read_is_unavailable(server: Valkey, own: RedisStreams, match: str) -> None:
+    own.append(match, 0, "c1", "f", noted(match))
     with proxy_to(server.port) as proxy:
         store = RedisStreams(connect(f"redis://127.0.0.1:{proxy.port}", timeout=0.3))
-        store.probe()
+        wait_until(lambda: answers(store, match))
         proxy.swallow.set()
         with pytest.raises(StoreUnavailable):
             store.load(match)
@@ -136,7 +142,11 @@ def test_an_append_that_is_not_on_disk_in_time_has_an_unknown_outcome(match: str
 
 
 def test_replicated_means_that_a_replica_has_it(match: str) -> None:
-    with start_valkey() as primary, start_valkey(replicaof=f"127.0.0.1 {primary.port}") as replica:
+    with (
+        start_valkey(repl_diskless_sync_delay="0") as primary,
+        start_valkey(replicaof=f"127.0.0.1 {primary.port}") as replica,
+    ):
+        wait_until(lambda: has_replica(primary))
         store = RedisStreams(primary.url, durability="replicated", wait_seconds=4.0)
         first = noted(match)
         store.append(match, 0, "c1", "f", first)
@@ -244,11 +254,12 @@ def test_a_server_without_memory_is_unavailable_and_writes_nothing(
 
 def test_connections_are_given_back(own: RedisStreams, admin: "redis.Redis", match: str) -> None:
     own.append(match, 0, "c1", "f", noted(match))
-    before = len(admin.client_list())
+    # A server hears of the end of a connection a little later: those of the tests before as well.
+    wait_until(lambda: len(admin.client_list()) == 2)
     for number in range(20):
         own.load(match, 0, f"c{number}")
         own.append(match, 0, "c1", "f", noted(match))
         with pytest.raises(VersionConflict):
             own.append(match, 0, "c2", "f", noted(match))
         own.subscribe().close()
-    assert len(admin.client_list()) <= before
+    wait_until(lambda: len(admin.client_list()) <= 2)
