@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from redis import Redis, RedisError
 from rq import Queue, SimpleWorker
+from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 
 from events.redis_link import connect
@@ -44,6 +45,12 @@ class Worker(SimpleWorker):
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
         self._stopping.set()
         super().request_stop(signum, frame)  # type: ignore[no-untyped-call]  # RQ leaves it untyped
+
+    def _install_signal_handlers(self) -> None:
+        super()._install_signal_handlers()  # type: ignore[no-untyped-call]  # RQ leaves it untyped
+        if self._stopping.is_set():
+            # The signal came before these handlers were there, which alone end the loop.
+            self._stop_requested = True
 
 
 def worker_for(services: Services, client: Redis, stopping: threading.Event) -> Worker:
@@ -82,6 +89,8 @@ def work(services: Services, stopping: threading.Event) -> None:
             worker_for(services, client, stopping).work(logging_level="WARNING")
         except RedisError as error:
             log.warning("no connection to the queue: %s", error)
+        except StopRequested:
+            log.info("asked to end before the first job")
         # The worker that has ended has left its signal handlers behind.
         stop_on_signals(stopping)
         stopping.wait(RETRY_S)

@@ -36,7 +36,7 @@ def hang(view: View, moves: Sequence[Command], dice: Generator) -> Command:
 def tiny(services: Services) -> Iterator[Services]:
     """Services on the server, with the tiny game, whose `easy` bot never answers."""
     game = as_game(BOTS={"random": random_policy, "easy": hang})
-    known = replace(services.settings, bot_limit_ms=50)
+    known = replace(services.settings, bot_limit_ms=250)
     made = bootstrap.services(known, {"tiny": game}, limit=time_limit, adapters=services.adapters)
     yield made
 
@@ -109,12 +109,13 @@ def test_a_job_that_takes_too_long_is_ended_by_rq_and_asked_for_again(
     tiny: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = started(tiny, seats=2, bots={1: "random"})
-    monkeypatch.setattr("service.adapters.redis_scheduler._RUNS_S", 1)
     queue = tiny.adapters.queue
     assert queue is not None
     queue.empty()  # type: ignore[no-untyped-call]  # RQ leaves it untyped
     turn = BotTurn(table.match, table.decision()["id"], 1, 5, int(time.time() * 1000))
-    tiny.scheduler.ask_bots([turn])
+    with monkeypatch.context() as brief:
+        brief.setattr("service.adapters.redis_scheduler._RUNS_S", 1)
+        tiny.scheduler.ask_bots([turn])
 
     class Stuck:
         def play(self, *ids: Any) -> None:
@@ -154,6 +155,16 @@ def test_late_jobs_do_nothing(tiny: Services) -> None:
     jobs.enforce_deadline(table.match, decision)
     jobs.play_bot_turn("mat_" + "a" * 26, decision, 0)
     assert table.view()["version"] == over
+
+
+def test_a_signal_that_came_before_the_worker_listened_for_it_ends_it(tiny: Services) -> None:
+    started(tiny, seats=2, bots={0: "random", 1: "random"})
+    jobs.serve(tiny)
+    stopping = threading.Event()
+    stopping.set()
+    with Redis.from_url(tiny.settings.queues_url) as client:
+        assert not worker_for(tiny, client, stopping).work(burst=True, logging_level="ERROR")
+    assert len(queued(tiny)) == 1, "left to the others"
 
 
 def test_jobs_outside_a_worker_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
