@@ -49,7 +49,7 @@ class WorkerProcess:
 
     def wait(self) -> None:
         """Wait until it takes jobs."""
-        until = time.monotonic() + 60
+        until = time.monotonic() + 120
         while "working on the queue" not in self.log.read_text("utf-8"):
             assert self.process.poll() is None and time.monotonic() < until, self.log.read_text("utf-8")
             time.sleep(0.05)
@@ -57,12 +57,12 @@ class WorkerProcess:
     def kill(self) -> None:
         """End it as a crash would."""
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait(timeout=20)
+        self.process.wait(timeout=60)
 
     def terminate(self) -> int:
         """Ask it to end; its exit code."""
         self.process.terminate()
-        return self.process.wait(timeout=30)
+        return self.process.wait(timeout=60)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from tests.workers.conftest import WorkerProcess
 GAME = "seven-wonders"
 
 
-def until(check: Callable[[], Any], seconds: float = 60) -> Any:
+def until(check: Callable[[], Any], seconds: float = 120) -> Any:
     """The first answer that is not empty."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

@@ -4,8 +4,10 @@ import itertools
 import signal
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -44,11 +46,11 @@ def until_over(table: Table, seconds: float) -> float:
 def test_a_match_of_four_bots_takes_seconds_not_minutes(
     services: Services, start_worker: StartWorker
 ) -> None:
-    for _ in range(2):
-        start_worker()
+    for worker in [start_worker(), start_worker()]:
+        worker.wait()
     table = wonders(services, 4, 4)
     table.start()
-    assert until_over(table, 30) < 15
+    assert until_over(table, 60) < 30
     assert table.view()["outcome"]["reason"] == "finished"
 
 
@@ -91,12 +93,12 @@ def test_an_idle_worker_ends_at_once_on_either_signal(services: Services, start_
     workers = [start_worker(), start_worker()]
     table = wonders(services, 3, 3)
     table.start()
-    until_over(table, 30)
+    until_over(table, 60)
     while not all(b"working" in worker.log.read_bytes() for worker in workers):
         time.sleep(0.05)
     for worker, number in zip(workers, (signal.SIGTERM, signal.SIGINT), strict=True):
         worker.process.send_signal(number)
-        assert worker.process.wait(timeout=10) == 0
+        assert worker.process.wait(timeout=30) == 0
         assert b"Traceback" not in worker.log.read_bytes()
 
 
@@ -127,6 +129,26 @@ def lateness(table: Table) -> list[int]:
     ]
 
 
+@contextmanager
+def stalls() -> Iterator[list[int]]:
+    """By how many milliseconds a machine busy with something else has woken us too late, each time."""
+    done, late = threading.Event(), [0]
+
+    def watch() -> None:
+        while not done.is_set():
+            began = time.monotonic()
+            time.sleep(0.01)
+            late.append(int(1000 * (time.monotonic() - began - 0.01)))
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    try:
+        yield late
+    finally:
+        done.set()
+        thread.join()
+
+
 def limit_of(table: Table) -> int:
     """The time for a decision, in milliseconds."""
     return int(table.services.matches.match(table.tenant, table.match)["options"]["decision_limit_ms"])
@@ -141,14 +163,22 @@ def test_decisions_expire_in_time_although_nobody_looks_and_workers_die(
     tables = [wonders(services, seats, 0, decision_limit_ms=250) for seats in (2, 3, 7)]
     for table in tables:
         table.start()
-    time.sleep(3)
-    workers[0].kill()
-    time.sleep(3)
-    late = sorted(itertools.chain.from_iterable(lateness(table) for table in tables))
-    assert len(late) >= 10
-    assert late[0] >= 0
-    assert late[len(late) * 9 // 10] < 2_000
-    assert late[-1] < 5_000, "one that the killed worker had taken, beside whatever else the machine does"
+
+    def late() -> list[int]:
+        return sorted(itertools.chain.from_iterable(lateness(table) for table in tables))
+
+    until = time.monotonic() + 120
+    with stalls() as stalled_ms:
+        for count in (15, 40):
+            while len(late()) < count:
+                assert time.monotonic() < until, late()
+                time.sleep(0.2)
+            if workers[0].process.poll() is None:
+                workers[0].kill()
+    found, stalled = late(), 2 * max(stalled_ms)
+    assert found[0] >= 0
+    assert found[len(found) * 9 // 10] < 2_000 + stalled
+    assert found[-1] < 5_000 + stalled, "one that the killed worker had taken"
     assert all(table.view()["status"] == "over" or table.view()["decisions"] for table in tables)
 
 

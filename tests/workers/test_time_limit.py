@@ -39,12 +39,12 @@ def test_what_the_code_raises_comes_through() -> None:
 
 def test_the_time_limit_of_the_job_goes_on_around_it() -> None:
     limit: Any = UnixSignalDeathPenalty  # untyped in RQ
-    with pytest.raises(JobTimeoutException), limit(1, JobTimeoutException):
+    with pytest.raises(JobTimeoutException), limit(4, JobTimeoutException):
         for _ in range(3):
             with pytest.raises(OutOfTime), time_limit(0.05):
                 while True:
                     pass
-        assert 0 < signal.getitimer(signal.ITIMER_REAL)[0] < 1
+        assert 0 < signal.getitimer(signal.ITIMER_REAL)[0] < 4
         time.sleep(30)
 
 

@@ -63,7 +63,7 @@ def test_a_delivery_survives_the_worker_that_was_killed_in_the_middle_of_it(
     again, once_more = listener.wait_for(2)[:2]
     assert again.id == once_more.id
     assert once_more.verify(secret)["type"] == "match.created"
-    until = time.monotonic() + 30
+    until = time.monotonic() + 90
     while statuses(services, tenant, hook) != ["delivered"]:
         assert time.monotonic() < until
         time.sleep(0.05)
