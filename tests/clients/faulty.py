@@ -1,4 +1,4 @@
-"""A network that fails: an HTTP proxy that loses, cuts, repeats and refuses, as its dice say.
+"""A network that fails: an HTTP proxy that loses, cuts, repeats and refuses, as chance has it.
 
 Requests are lost on the way there (no effect), on the way back (the effect has happened), cut in the middle
 of the answer, delivered twice, or refused with 503 before they get there. Items of streams are dropped,
@@ -17,7 +17,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
 FATES = ("lost there", "lost back", "cut", "twice", "busy")
-WELL = 10  # of this many and the fates, chosen evenly, these go well
+WELL = 10  # of this many and the fates, drawn evenly, these go well
 ITEM_FATES = ("dropped", "repeated", "swapped", "cut off")
 WELL_ITEMS = 16
 NOT_FORWARDED = {"connection", "transfer-encoding", "content-length", "keep-alive", "host"}
@@ -25,20 +25,31 @@ NOT_FORWARDED = {"connection", "transfer-encoding", "content-length", "keep-aliv
 
 @dataclass
 class Faults:
-    """The dice, thrown by one request at a time, and how often what befell one."""
+    """Fates as chance has them, drawn by one request at a time, and how often what befell one.
 
-    dice: random.Random
+    They come out of bags in which each fate is once, so that nothing is spared all of a match that happens to
+    be short; requests and items have a bag each, so that neither changes what befalls the other."""
+
+    seed: int
     told: Counter[str] = field(default_factory=Counter)
     lock: threading.Lock = field(default_factory=threading.Lock)
+    _bags: dict[tuple[str, ...], Iterator[str | None]] = field(default_factory=dict)
 
-    def throw(self, fates: tuple[str, ...], well: int) -> str | None:
-        """One of the fates, or None."""
+    def draw(self, fates: tuple[str, ...], well: int) -> str | None:
+        """One of the fates, or None, which is in the bag so many times."""
         with self.lock:
-            number = self.dice.randrange(len(fates) + well)
-            if number >= len(fates):
-                return None
-            self.told[fates[number]] += 1
-            return fates[number]
+            if fates not in self._bags:
+                self._bags[fates] = _bags([*fates, *[None] * well], random.Random(self.seed))
+            fate = next(self._bags[fates])
+            if fate is not None:
+                self.told[fate] += 1
+            return fate
+
+
+def _bags(all_of_it: list[str | None], dice: random.Random) -> Iterator[str | None]:
+    """Everything in some order, then in another, without end."""
+    while True:
+        yield from dice.sample(all_of_it, len(all_of_it))
 
 
 @contextlib.contextmanager
@@ -78,7 +89,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """Pass a request on, or not."""
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        fate = self.server.faults.throw(FATES, WELL)
+        fate = self.server.faults.draw(FATES, WELL)
         if fate == "lost there":
             return self._hang_up()
         if fate == "busy":
@@ -119,7 +130,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.close_connection = True
         held = b""
         for item in _items(answer):
-            fate = None if b"event: hello" in item else self.server.faults.throw(ITEM_FATES, WELL_ITEMS)
+            fate = None if b"event: hello" in item else self.server.faults.draw(ITEM_FATES, WELL_ITEMS)
             if fate == "dropped":
                 continue
             if fate == "cut off":

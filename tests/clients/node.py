@@ -41,7 +41,9 @@ def installed(folder: Path) -> Path:
     for source in SOURCES:
         shutil.copy(source, folder)
     npm = WHEEL / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
-    run(folder, str(npm), "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+    # What was downloaded once is not asked for again, and what is not to be had at once is asked for again.
+    network = ["--prefer-offline", "--fetch-retries", "6", "--no-update-notifier"]
+    run(folder, str(npm), "ci", "--ignore-scripts", "--no-audit", "--no-fund", *network)
     command = ["node_modules/openapi-typescript/bin/cli.js", "openapi.yaml", "-o", "openapi.d.ts"]
     run(folder, *command, "--default-non-nullable", "false")
     return folder

@@ -45,7 +45,7 @@ def hold_faults(faults: Faults) -> None:
 
 @pytest.mark.parametrize(("game", "seats"), [("seven-wonders", 3), ("its-a-wonderful-world", 2)])
 def test_python(live: Live, client: ModuleType, bot: ModuleType, game: str, seats: int) -> None:
-    faults = Faults(random.Random(11))
+    faults = Faults(11)
     with faulty(live.url, faults) as url:
 
         def seat(match: str, token: str) -> Any:
@@ -71,7 +71,7 @@ def test_python(live: Live, client: ModuleType, bot: ModuleType, game: str, seat
 
 @pytest.mark.parametrize(("game", "seats"), [("seven-wonders", 3), ("its-a-wonderful-kingdom", 2)])
 def test_typescript(project: Path, live: Live, client: ModuleType, game: str, seats: int) -> None:
-    faults = Faults(random.Random(12))
+    faults = Faults(12)
     key = live.services.keys.create("faulty").key
     with faulty(live.url, faults) as url:
         said = json.loads(run(project, "--no-warnings", "faulty_bot.ts", url, key, game, str(seats)))
