@@ -5,6 +5,7 @@ that a slow or busy machine does not fail them; a change that makes something th
 """
 
 import json
+import math
 import random
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from domain import seven_wonders
 from domain.catalogue import GAMES
 from domain.kernel.seats import Seat
 from domain.seven_wonders.state import State
+from tests.performance.lowest import lowest
 from tools.bench import calibration, figures, http, log, moves, playing, store, strength
 from tools.bench.__main__ import main
 from tools.bench.calibration import settled
@@ -39,9 +41,13 @@ def test_legal_moves_of_late_positions_among_seven_stay_within_their_budget() ->
         for command in seven_wonders.legal_moves(state, seat):
             seven_wonders.describe(state, seat, command)
 
-    found = moves.timed(range(4), described)
-    assert found.median * found.loops_a_ms < 8
-    assert found.p99 * found.loops_a_ms < 60
+    def loops() -> tuple[float, float]:
+        found = moves.timed(range(4), described)
+        return found.median * found.loops_a_ms, found.p99 * found.loops_a_ms
+
+    median, p99 = lowest(loops, (8, 60))
+    assert median < 8
+    assert p99 < 60
 
 
 @pytest.mark.parametrize(("seats", "most"), [(3, 30), (7, 60)])
@@ -59,23 +65,32 @@ def test_sealing_an_event_stays_within_its_budget() -> None:
 
 
 def test_a_decision_of_easy_stays_within_its_budget() -> None:
-    median, p99 = strength.decision_times(2)
-    assert median.ratio is not None and median.ratio < 6
-    assert p99.ratio is not None and p99.ratio < 60
+    def loops() -> list[float]:
+        return [figure.ratio or math.inf for figure in strength.decision_times(2)]
+
+    median, p99 = lowest(loops, (6, 60))
+    assert median < 6
+    assert p99 < 60
 
 
 def test_a_match_is_small_in_the_store_and_loads_fast() -> None:
-    found = {figure.name: figure for figure in store.figures(quick=True)}
-    assert found["a match of 3 in Valkey"].value < 160
-    assert found["a match of 7 in Valkey"].value < 330
-    ratio = found["cold load, 3 players"].ratio
-    assert ratio is not None and ratio < 150
+    def measured() -> tuple[float, float, float]:
+        found = {figure.name: figure for figure in store.figures(quick=True)}
+        sizes = (found[f"a match of {seats} in Valkey"].value for seats in (3, 7))
+        return (*sizes, found["cold load, 3 players"].ratio or math.inf)
+
+    of_three, of_seven, load = lowest(measured, (160, 330, 150))
+    assert of_three < 160
+    assert of_seven < 330
+    assert load < 150
 
 
 def test_accepted_commands_keep_up_with_a_bare_endpoint() -> None:
-    found = {figure.name: figure for figure in http.figures(quick=True)}
-    share = found["accepted commands, fsync"].ratio
-    assert share is not None and share > 0.2
+    def times_bare() -> tuple[float]:
+        found = {figure.name: figure for figure in http.figures(quick=True)}
+        return (1 / (found["accepted commands, fsync"].ratio or math.nan),)
+
+    assert lowest(times_bare, (5,))[0] < 5
 
 
 # The benchmark itself
