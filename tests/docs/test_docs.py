@@ -1,5 +1,6 @@
 """What the documents say: links lead somewhere, code runs, commands and settings exist."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ import click
 import pytest
 
 from service.cli import COMMANDS
-from tests.cli.running import CLEAN, Up, start_up
+from tests.cli.running import CLEAN, Up, start_up, wait_for
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted(
@@ -88,29 +89,33 @@ def test_the_match_of_the_readme_is_played_and_verified(up: Up, tmp_path: Path) 
     (tmp_path / ".venv").symlink_to(sys.prefix)
     script = "set -eu\n" + "\n".join(blocks("README.md", "sh"))
     surroundings = {**CLEAN, "URL": up.url, "KEY": up.ready["tenant_key"]}
-    done = [
-        subprocess.run(
+    for _ in range(2):
+        done = subprocess.run(
             ["sh", "-c", script],
             cwd=tmp_path,
             env=surroundings,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=240,
         )
-        for _ in range(2)
-    ]
-    for each in done:
-        assert each.returncode == 0, each.stdout + each.stderr
-        assert '"status": "running"' in each.stdout
-        assert "match.jsonl: ok." in each.stdout
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert '"status": "running"' in done.stdout
+        assert "match.jsonl: ok." in done.stdout
+        # As a reader who is not faster than the bots.
+        (match,) = up.get("/v1/matches")["items"]
+        path = f"/v1/matches/{match['id']}/view"
+        wait_for(lambda path=path: 0 in up.get(path)["awaited"], "the moves of the bots")
     # The second time every write was a repetition: one match, and nothing done twice.
     assert len(up.get("/v1/matches")["items"]) == 1
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="the page calls curl")
 def test_the_streams_of_their_page_say_hello(up: Up, tmp_path: Path) -> None:
+    script = "set -eu\n" + "\n".join(blocks("docs/streams.md", "sh"))
+    assert script.count("--max-time 2 ") == 4
     done = subprocess.run(
-        ["sh", "-c", "set -eu\n" + "\n".join(blocks("docs/streams.md", "sh"))],
+        # A busy machine may take its time.
+        ["sh", "-c", script.replace("--max-time 2 ", "--max-time 6 ")],
         cwd=tmp_path,
         env={**CLEAN, "URL": up.url, "KEY": up.ready["tenant_key"]},
         capture_output=True,
@@ -175,14 +180,23 @@ def test_every_make_target_that_is_named_exists(document: Path) -> None:
 def test_nothing_names_a_package_index_or_a_place_on_a_machine() -> None:
     words = re.compile(rb"py" rb"pi\.|python" rb"hosted|index-" rb"url|/ho" rb"me/|/ro" rb"ot/|/wo" rb"rk/")
     found = []
-    for path in ROOT.rglob("*"):
-        parts = path.relative_to(ROOT).parts
-        made = parts[0] in MADE or {"__pycache__", "node_modules"} & set(parts)
-        if not path.is_file() or made or parts[0].endswith(".egg-info"):
-            continue
-        if words.search(path.read_bytes()):
-            found.append("/".join(parts))
+    for folder, folders, names in os.walk(ROOT):
+        # What tests and tools make comes and goes meanwhile: it is not even listed.
+        there = Path(folder).relative_to(ROOT)
+        folders[:] = [name for name in folders if not is_made((there / name).parts)]
+        found += [
+            (there / name).as_posix()
+            for name in names
+            if not is_made((there / name).parts)
+            and (ROOT / there / name).is_file()
+            and words.search((ROOT / there / name).read_bytes())
+        ]
     assert found == []
+
+
+def is_made(parts: tuple[str, ...]) -> bool:
+    """Whether a place in the tree is not the project's: made by tests, tools, git."""
+    return parts[0] in MADE or parts[0].endswith(".egg-info") or parts[-1] in ("__pycache__", "node_modules")
 
 
 # What git ignores, at the top of the tree.
