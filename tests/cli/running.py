@@ -18,7 +18,7 @@ CLEAN = {name: value for name, value in os.environ.items() if not name.startswit
 
 
 def wonderlog(
-    *arguments: str, stdin: str = "", timeout: float = 60, **environment: str
+    *arguments: str, stdin: str = "", timeout: float = 240, **environment: str
 ) -> "subprocess.CompletedProcess[str]":
     """Run a command to its end."""
     return subprocess.run(
@@ -31,7 +31,7 @@ def wonderlog(
     )
 
 
-def wait_for(holds: Callable[[], bool], what: str, seconds: float = 20) -> None:
+def wait_for(holds: Callable[[], bool], what: str, seconds: float = 90) -> None:
     """Wait until something holds."""
     deadline = time.monotonic() + seconds
     while not holds():
@@ -45,8 +45,13 @@ def is_alive(pid: int) -> bool:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    stat = Path(f"/proc/{pid}/stat")
-    return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] != "Z"
+    if not Path("/proc/self/stat").exists():
+        return True
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False  # it has just gone
+    return stat.rpartition(")")[2].split()[0] != "Z"
 
 
 @dataclass(slots=True)
@@ -90,7 +95,7 @@ class Up:
         """End it; how many seconds that took."""
         began = time.monotonic()
         self.process.send_signal(number)
-        self.process.wait(timeout=40)
+        self.process.wait(timeout=120)
         return time.monotonic() - began
 
 
@@ -117,7 +122,7 @@ def start_up(home: Path, *options: str, port: int = 0, wait: bool = True, **envi
     up = Up(home, ready_file, said, process)
     if wait:
         try:
-            wait_for(lambda: ready_file.exists() or process.poll() is not None, "the ready file", 60)
+            wait_for(lambda: ready_file.exists() or process.poll() is not None, "the ready file", 120)
         except BaseException:
             up.stop()
             raise

@@ -13,7 +13,7 @@ def played(server: Up, key: str) -> str:
     plan = {"game": "seven-wonders", "seats": [{"kind": "bot", "bot": "random"}] * 3}
     match = str(server.post("/v1/matches", plan, key)["id"])
     server.post(f"/v1/matches/{match}/commands", {"command": {"type": "start"}}, "start")
-    wait_for(lambda: server.get(f"/v1/matches/{match}")["status"] == "over", "the end of the match", 60)
+    wait_for(lambda: server.get(f"/v1/matches/{match}")["status"] == "over", "the end of the match")
     return match
 
 
@@ -76,7 +76,7 @@ def test_workers_move_a_match_by_themselves(server: Up) -> None:
     assert wonderlog(*command, "--after", "0").returncode == 0
     match = played(server, "moved-by-itself")
     folder = server.home / "archive" / "home"
-    wait_for(lambda: bool(list(folder.glob(f"{match}.*.gz"))), "the file of the match", 60)
+    wait_for(lambda: bool(list(folder.glob(f"{match}.*.gz"))), "the file of the match")
     assert wonderlog(*command, "--usual").returncode == 0
     assert len(shown(server, match)) == 7
 

@@ -35,13 +35,19 @@ def program(folder: Path, name: str, code: str) -> Program:
 
 def test_one_that_ends_is_started_again_and_the_pauses_grow(children: Children, tmp_path: Path) -> None:
     children.start(program(tmp_path, "brief", "print('hello')"))
-    starts: list[float] = []
-    while len(starts) < 3:
-        starts += [time.monotonic() for line in children.look_after() if line == "brief was started again"]
+    pauses: list[float] = []
+    ended = 0.0
+    while len(pauses) < 3:
+        before = time.monotonic()
+        for line in children.look_after():
+            if line == "brief was started again":
+                pauses.append(time.monotonic() - ended)
+            else:
+                assert line == "brief ended (exit code 0)"
+                ended = before
         time.sleep(0.01)
-    first, second = starts[1] - starts[0], starts[2] - starts[1]
-    assert first > 0.9
-    assert second > first + 0.5
+    # At least: nothing says how late a busy machine lets us look.
+    assert all(pause >= least for pause, least in zip(pauses, (0.5, 1.0, 2.0), strict=True)), pauses
     assert last_lines(tmp_path / "brief.log", 2) == "hello\nhello"
 
 
@@ -68,7 +74,7 @@ def test_none_outlives_a_parent_that_is_killed(tmp_path: Path) -> None:
     parent.send_signal(signal.SIGKILL)
     parent.wait()
     parent.stdout.close()
-    wait_for(lambda: not any(map(is_alive, pids)), "the end of the children", 15)
+    wait_for(lambda: not any(map(is_alive, pids)), "the end of the children")
 
 
 PARENT = """

@@ -79,14 +79,14 @@ def test_serve_and_work_are_a_service_on_a_server_of_ones_own() -> None:
         ]
         try:
             url = f"http://127.0.0.1:{port}"
-            wait_for(lambda: answers(url), "the service", 30)
+            wait_for(lambda: answers(url), "the service")
             done = wonderlog("play", "--url", url, "--bot", "random", stdin="\n" * 60, WONDERLOG_KEY=key)
             assert done.returncode == 0, done.stderr
             assert "outcome: finished" in done.stdout
         finally:
             for process in started:
                 process.send_signal(signal.SIGTERM)
-            codes = [process.wait(timeout=30) for process in started]
+            codes = [process.wait(timeout=60) for process in started]
         assert codes == [0, 0]
 
 

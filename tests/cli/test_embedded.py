@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -57,6 +58,7 @@ def test_what_was_written_survives_a_kill_and_is_served_on_the_same_port(
     news: list[str] = []
     while "valkey was started again" not in news:
         news += children.look_after()
+        time.sleep(0.01)
     assert news[0] == "valkey ended (SIGKILL)"
     valkey.wait_until_ready(lambda: True)
     with redis.Redis.from_url(valkey.url) as client:

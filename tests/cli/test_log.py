@@ -1,6 +1,7 @@
 """`wonderlog export`, `verify`, `replay`, `watch`: the log of a match outside the service."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,10 @@ def test_an_exported_match_is_accepted(finished: Finished) -> None:
     count = len(lines_of(finished.bundle)) - 2
     assert f"ok. {count} events" in done.stdout
     assert "signed" in done.stdout
-    assert "0 of" not in done.stdout
+    found = re.search(r", (\d+) of (\d+) seals opened, (\d+) of (\d+) draws repeated,", done.stdout)
+    assert found is not None, done.stdout
+    opened, seals, repeated, draws = map(int, found.groups())
+    assert opened == seals > 0 and repeated == draws > 0
 
 
 def test_a_bundle_on_standard_input_is_accepted(finished: Finished) -> None:

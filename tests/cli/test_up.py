@@ -11,6 +11,7 @@ import pytest
 import requests
 
 from tests.cli.running import Up, is_alive, play, seated, start_up, wait_for, wonderlog
+from tests.embedded import free_port
 
 
 @pytest.fixture
@@ -20,7 +21,7 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def up(home: Path) -> Iterator[Up]:
-    running = start_up(home)
+    running = start_up(home, port=free_port())
     yield running
     if running.process.poll() is None:
         running.stop()
@@ -97,9 +98,9 @@ def test_whatever_is_killed_is_started_again_and_the_ready_file_says_so(up: Up) 
         old = up.ready["pids"][name]
         os.kill(old, signal.SIGKILL)
         wait_for(lambda name=name, old=old: up.ready["pids"][name] not in (old, None), f"another {name}")
-    for old in up.ready["pids"]["workers"]:
-        os.kill(old, signal.SIGKILL)
     killed = up.ready["pids"]["workers"]
+    for old in killed:
+        os.kill(old, signal.SIGKILL)
     wait_for(lambda: not set(killed) & set(up.ready["pids"]["workers"]), "other workers")
 
     def answers() -> bool:

@@ -31,7 +31,8 @@ def test_a_whole_match_is_played_by_pressing_enter(seats: str, server: Up) -> No
 def test_hand_boards_and_moves_are_told_by_name(server: Up) -> None:
     said = played(server, "--seats", "2", "--option", "side=B", stdin="\n" * 14 + "q\n")
     assert "phase draft | round 1" in said and "phase planning | round 1" in said
-    assert "type structure" in said and "recycling " in said
+    # Which cards are dealt is chance: some deals hold no structure.
+    assert re.search(r"type (structure|vehicle|research|project|discovery)\b", said) and "recycling " in said
     under = re.findall(r"under construction │ ([A-Z][^:│]+): missing", said)
     assert under, "cards under construction stand there by name"
     assert "_" not in "".join(under)
