@@ -1,4 +1,5 @@
-"""How Hypothesis looks for faults: at the same examples each time, or (`make explore`) at many others.
+"""What holds for every test: no proxy, and how Hypothesis looks for faults, at the same examples each time or
+(`make explore`) at many others.
 
 Of the same code the suite must say the same each time it is run. What nobody has looked at yet is looked for
 by the profile `explore`: `pytest -m hypothesis --hypothesis-profile explore`.
@@ -8,6 +9,9 @@ import os
 
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
+
+# Tests talk to this machine alone, whatever proxy it reaches others by.
+os.environ.update(dict.fromkeys(("NO_PROXY", "no_proxy"), "127.0.0.1,localhost"))
 
 # A busy machine is slow: how long an example takes, and how long it takes to make one, says nothing.
 settings.register_profile(
