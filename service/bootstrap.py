@@ -372,11 +372,11 @@ def adapters_for(settings: Settings, clock: Clock) -> Adapters:
             raise NotReady(reasons)
         return warnings
 
-    tenants = RedisFeed(client, settings.feed_entries)
+    tenants, lists = RedisFeed(client, settings.feed_entries), RedisReadModels(client)
     return Adapters(
         ImportingStore(archived, imports),
         RedisScheduler(client, queue, clock),
-        RedisReadModels(client),
+        lists,
         RedisKeys(client, store.waits),
         RedisWebhooks(client, store.waits),
         RedisQuotas(client),
@@ -385,7 +385,7 @@ def adapters_for(settings: Settings, clock: Clock) -> Adapters:
         ArchiveParts(archived, moves, storage, finished, RedisRetentions(client)),
         check,
         queue,
-        [tenants.close, store.close, jobs.close, apart.close],
+        [tenants.close, lists.close, store.close, jobs.close, apart.close],
         imports,
         RedisPersons(apart, settings.durability, timeout / 2),
         RedisSandbox(client),

@@ -68,8 +68,11 @@ class FollowUps:
             # The last version at once: the sweeper will not look at the match any more.
             note = self._feed.note if now.over else self._feed.note_soon
             note(position.secrets[access.TENANT_SECRET], position.id, position.version)
-            if any(record.type.startswith(_TABLE) for record in records) or _players(position):
+            if any(record.type.startswith(_TABLE) for record in records):
                 self._lists.note(summary(position))
+            elif _players(position):
+                # For whom of them the match waits.
+                self._lists.note_soon(summary(position))
             self._notifying.after(position, records, now.over)
             if now.over:
                 self._finished.note(position.id, position.times.last)

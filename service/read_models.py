@@ -13,6 +13,8 @@ from service.errors import invalid
 Json = dict[str, Any]
 
 _MAC: Final = 16
+# The only status in which seats are open.
+LOBBY: Final = "lobby"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +85,12 @@ class Filters:
     def are_indexed(self) -> bool:
         """Whether an index holds these and no others."""
         others = {self.game, self.visibility} | {False if self.open_seats else None}
+        in_lobby = self.status in (None, LOBBY)
         if self.updated_after_ms is not None:
             return others == {None} and self.awaiting is None
         if self.awaiting is not None:
             return others == {None} and self.status is None
-        return self.visibility is None and (self.status is None or not self.open_seats)
+        return in_lobby if self.open_seats else self.visibility is None
 
     def place_of(self, summary: Summary) -> str:
         """Where a match stands in the order these have: by age; with `updated_after_ms` by the time of the
@@ -106,6 +109,10 @@ class ReadModels(Protocol):
 
     def note(self, summary: Summary) -> None:
         """Take a summary, unless a later version of it is known."""
+
+    def note_soon(self, summary: Summary) -> None:
+        """The same within milliseconds, unless the process dies before; whoever reads through this object
+        sees it at once. Raises nothing: what cannot be noted is logged, and left to the sweeper."""
 
     def note_all(self, summaries: Sequence[Summary]) -> None:
         """The same for several of one tenant, in one step."""

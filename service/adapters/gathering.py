@@ -6,27 +6,37 @@ Only for what is made good elsewhere when the process dies before it is written.
 import logging
 import os
 import threading
-from collections.abc import Callable, Mapping
-from typing import Final
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Final, Generic, TypeVar
 
+from redis import Redis
+from redis.commands.core import Script
+
+from events.redis_link import Client, Command, exchange
 from events.store import StoreUnavailable
 
 # How long notes gather, in seconds.
 _GATHER_S: Final = 0.005
 
-# Tenant and match -> the version reached.
-Notes = Mapping[tuple[str, str], int]
+Key = TypeVar("Key", bound=Hashable)
+Note = TypeVar("Note")
+# A script, its keys, its arguments.
+Call = tuple[Script, Sequence[str], Sequence[str | bytes | int]]
 
 log = logging.getLogger(__name__)
 
 
-class Gathering:
-    """Gathers versions of matches, the highest of each. The thread is started by the first note, so that it
-    lives in the process that notes (a thread started before a fork is dead after it)."""
+class Gathering(Generic[Key, Note]):
+    """Gathers notes, one under each key. The thread is started by the first note, so that it lives in the
+    process that notes (a thread started before a fork is dead after it)."""
 
-    def __init__(self, write: Callable[[Notes], None]) -> None:
-        """`write` may raise StoreUnavailable: then the notes are lost, and a warning says so."""
+    def __init__(
+        self, write: Callable[[Mapping[Key, Note]], None], newer: Callable[[Note, Note], Note]
+    ) -> None:
+        """`newer`: which of two notes counts, the known one or the other. `write` may raise StoreUnavailable:
+        then the notes are lost, and a warning says so."""
         self._write = write
+        self._newer = newer
         self._closing = threading.Event()
         self._reset()
 
@@ -34,16 +44,16 @@ class Gathering:
         self._lock = threading.Lock()
         self._writing = threading.Lock()
         self._noted = threading.Event()
-        self._notes: dict[tuple[str, str], int] = {}
+        self._notes: dict[Key, Note] = {}
         self._thread: threading.Thread | None = None
         self._process = os.getpid()
 
-    def note(self, tenant: str, match: str, version: int) -> None:
-        """Note a version, to be written within milliseconds; at once after `close`."""
+    def note(self, key: Key, note: Note) -> None:
+        """Note something, to be written within milliseconds; at once after `close`."""
         if self._process != os.getpid():
             self._reset()
         with self._lock:
-            self._notes[tenant, match] = max(version, self._notes.get((tenant, match), 0))
+            self._notes[key] = self._newer(self._notes[key], note) if key in self._notes else note
             running = self._thread is not None and self._thread.is_alive()
             if not running and not self._closing.is_set():
                 self._thread = threading.Thread(target=self._run, name="wonderlog-gathering", daemon=True)
@@ -80,3 +90,14 @@ class Gathering:
             self._closing.wait(_GATHER_S)
             self._noted.clear()
             self.settle()
+
+
+def at_once(client: Client, calls: Sequence[Call]) -> list[bool]:
+    """Call scripts in one round trip, and say which were done. Of a Cluster none is: it has a server for each
+    key. What was not done may be called again, and then the script is sent along. Raises StoreUnavailable."""
+    if not isinstance(client, Redis):
+        return [False] * len(calls)
+    commands: list[Command] = [
+        ("EVALSHA", script.sha, len(keys), *keys, *arguments) for script, keys, arguments in calls
+    ]
+    return [not isinstance(reply, Exception) for reply in exchange(client.connection_pool, commands)]

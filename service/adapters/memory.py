@@ -189,6 +189,9 @@ class MemoryReadModels:
     def note(self, summary: Summary) -> None:
         self.note_all([summary])
 
+    def note_soon(self, summary: Summary) -> None:
+        self.note(summary)
+
     def note_all(self, summaries: Sequence[Summary]) -> None:
         with self._lock:
             for summary in summaries:

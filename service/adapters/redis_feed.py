@@ -3,14 +3,15 @@
 Both keys share the slot `{feed:<tenant>}`. The id of an entry is the place of its last event.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
-from redis import Redis, RedisError
+from redis import RedisError
 
 from events.keys import HEADS_CHANNEL
-from events.redis_link import Client, Command, Reply, exchange
+from events.redis_link import Client, Reply
 from events.store import StoreUnavailable
-from service.adapters.gathering import Gathering, Notes
+from service.adapters.gathering import Gathering, at_once
 from service.tenant_feed import Entry, Span, topic
 
 # KEYS[1]  stream of entries
@@ -40,7 +41,8 @@ class RedisFeed:
         self._client = client
         self._most = most
         self._note = client.register_script(_NOTE)
-        self._gathering = Gathering(self._note_all)
+        # Tenant and match -> the version reached.
+        self._gathering = Gathering[tuple[str, str], int](self._note_all, max)
 
     def note(self, tenant: str, match: str, version: int) -> None:
         try:
@@ -49,7 +51,7 @@ class RedisFeed:
             raise StoreUnavailable(str(error)) from error
 
     def note_soon(self, tenant: str, match: str, version: int) -> None:
-        self._gathering.note(tenant, match, version)
+        self._gathering.note((tenant, match), version)
 
     def close(self) -> None:
         """Write what was noted."""
@@ -79,18 +81,13 @@ class RedisFeed:
     def _arguments(self, tenant: str, match: str, version: int) -> list[str | int]:
         return [match, version, HEADS_CHANNEL, topic(tenant), self._most]
 
-    def _note_all(self, notes: Notes) -> None:
-        """Note versions in one round trip; one by one on a Cluster, and where the server did not take them.
-        Raises StoreUnavailable."""
+    def _note_all(self, notes: Mapping[tuple[str, str], int]) -> None:
+        """Note versions. Raises StoreUnavailable."""
         noted = [(tenant, match, version) for (tenant, match), version in notes.items()]
-        if isinstance(self._client, Redis):
-            commands: list[Command] = [
-                ("EVALSHA", self._note.sha, 2, *_keys(each[0]), *self._arguments(*each)) for each in noted
-            ]
-            replies = exchange(self._client.connection_pool, commands)
-            noted = [each for each, reply in zip(noted, replies, strict=True) if isinstance(reply, Exception)]
-        for tenant, match, version in noted:
-            self.note(tenant, match, version)
+        calls = [(self._note, _keys(each[0]), self._arguments(*each)) for each in noted]
+        for each, done in zip(noted, at_once(self._client, calls), strict=True):
+            if not done:
+                self.note(*each)
 
 
 def _keys(tenant: str) -> tuple[str, str]:

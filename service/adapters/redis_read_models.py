@@ -6,7 +6,7 @@ the last change as score. `…:awaiting` holds `<player>:<place>`, the hash `…
 there.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -15,24 +15,22 @@ from redis import RedisError
 from events.keys import of_match
 from events.redis_link import Client, Reply
 from events.store import StoreUnavailable
-from service.read_models import MOST_LOOKED_AT, Filters, Outline, Summary
+from service.adapters.gathering import Gathering, at_once
+from service.read_models import LOBBY, MOST_LOOKED_AT, Filters, Outline, Summary
 
-# 17 KEYS and 7 ARGV for each summary.
-# KEYS 1 to 3   hash of the tenant's summaries, match -> "<version> <JSON>"; hash awaited; set awaiting
-# KEYS 4        the set by the time of the last change
-# KEYS 5 to 8   the sets the match belongs in: the tenant's and the game's, of any status and of its own
-# KEYS 9 to 12  the sets of the other statuses, which it leaves
-# KEYS 13 to 15 the sets by the time of the last change of its own status, and of the others
-# KEYS 16, 17   the sets of the tenant and of the game of what has open seats
-# ARGV          match, version, JSON, place, time of the last change, the players it waits for, open seats
+# KEYS  of each summary: the hash of the tenant's summaries, match -> "<version> <JSON>"; the hash
+#       awaited; the set awaiting; the sets a match may stand in
+# ARGV  how many keys a summary has; then of each: match, version, JSON, place, the players it waits for; and
+#       of each of the sets its score there ("": it does not stand there)
 # A summary of an older version than the known one changes nothing.
 _NOTE: Final = """
+local width = tonumber(ARGV[1])
 local function note(key, arg)
     local known = redis.call('HGET', KEYS[key + 1], ARGV[arg + 1])
     if known and tonumber(string.match(known, '^%d+')) > tonumber(ARGV[arg + 2]) then
         return
     end
-    local place, players = ARGV[arg + 4], ARGV[arg + 6]
+    local place, players = ARGV[arg + 4], ARGV[arg + 5]
     redis.call('HSET', KEYS[key + 1], ARGV[arg + 1], ARGV[arg + 2] .. ' ' .. ARGV[arg + 3])
     local before = redis.call('HGET', KEYS[key + 2], ARGV[arg + 1]) or ''
     if before ~= players then
@@ -44,30 +42,21 @@ local function note(key, arg)
     for player in string.gmatch(players, '%S+') do
         redis.call('ZADD', KEYS[key + 3], 0, player .. ':' .. place)
     end
-    redis.call('ZADD', KEYS[key + 4], ARGV[arg + 5], place)
-    for i = key + 5, key + 8 do
-        redis.call('ZADD', KEYS[i], 0, place)
-    end
-    for i = key + 9, key + 12 do
-        redis.call('ZREM', KEYS[i], place)
-    end
-    redis.call('ZADD', KEYS[key + 13], ARGV[arg + 5], place)
-    redis.call('ZREM', KEYS[key + 14], place)
-    redis.call('ZREM', KEYS[key + 15], place)
-    for i = key + 16, key + 17 do
-        if ARGV[arg + 7] == '0' then
-            redis.call('ZREM', KEYS[i], place)
+    for set = 1, width - 3 do
+        local score = ARGV[arg + 5 + set]
+        if score == '' then
+            redis.call('ZREM', KEYS[key + 3 + set], place)
         else
-            redis.call('ZADD', KEYS[i], 0, place)
+            redis.call('ZADD', KEYS[key + 3 + set], score, place)
         end
     end
 end
-for i = 0, #KEYS / 17 - 1 do
-    note(17 * i, 7 * i)
+for i = 0, #KEYS / width - 1 do
+    note(width * i, 1 + (width + 2) * i)
 end
 return 1
 """
-# The same keys. ARGV  match, place, players it waits for, version: strikes that version off.
+# The keys of one summary. ARGV  match, place, players it waits for, version: strikes that version off.
 _DROP: Final = """
 local known = redis.call('HGET', KEYS[1], ARGV[1])
 if known and string.match(known, '^%d+') ~= ARGV[4] then
@@ -84,6 +73,7 @@ end
 return 1
 """
 _STATUSES: Final = ("lobby", "running", "over")
+_VISIBILITIES: Final = ("public", "private")
 _STREAMS: Final = of_match("X").events.replace("X", "*")
 # At once from an index whose matches are looked at one by one.
 _CHUNK: Final = 250
@@ -96,23 +86,37 @@ class RedisReadModels:
         self._client = client
         self._note = client.register_script(_NOTE)
         self._drop = client.register_script(_DROP)
+        self._gathering = Gathering[str, Summary](self._note_gathered, _newer)
 
     def note(self, summary: Summary) -> None:
         self.note_all([summary])
 
+    def note_soon(self, summary: Summary) -> None:
+        self._gathering.note(summary.match, summary)
+
+    def close(self) -> None:
+        """Write what was noted."""
+        self._gathering.close()
+
     def note_all(self, summaries: Sequence[Summary]) -> None:
-        keys: list[str] = []
-        args: list[str | bytes | int] = []
-        for summary in summaries:
-            keys += _keys(summary)
-            args += [summary.match, summary.version, msgspec.json.encode(summary)]
-            args += [summary.place, summary.updated_ms, " ".join(summary.awaiting), summary.open_seats]
+        if not summaries:
+            return
+        keys, args = _noted(summaries)
         try:
             self._note(keys=keys, args=args)
         except RedisError as error:
             raise StoreUnavailable(str(error)) from error
 
+    def _note_gathered(self, notes: Mapping[str, Summary]) -> None:
+        """Note summaries of any tenants. Raises StoreUnavailable."""
+        noted = [([each], *_noted([each])) for each in notes.values()]
+        scripts = [(self._note, keys, args) for _, keys, args in noted]
+        for (summaries, _, _), done in zip(noted, at_once(self._client, scripts), strict=True):
+            if not done:
+                self.note_all(summaries)
+
     def page(self, filters: Filters, place: str | None, most: int) -> tuple[list[Summary], str | None]:
+        self._gathering.settle()
         found: list[tuple[str, Summary]] = []
         looked_at, chunk = 0, most + 1 if filters.are_indexed else max(_CHUNK, most + 1)
         try:
@@ -136,8 +140,8 @@ class RedisReadModels:
         prefix, name = "", _set(filters.tenant, filters.game, filters.status)
         if filters.awaiting is not None:
             prefix, name = f"{filters.awaiting}:", _base(filters.tenant, "awaiting")
-        elif filters.open_seats and filters.status is None:
-            name = _set(filters.tenant, filters.game, "open")
+        elif filters.open_seats and filters.status in (None, LOBBY):
+            name = _open(filters.tenant, filters.game, filters.visibility)
         youngest = f"({prefix}{place}" if place is not None else f"({prefix}~"
         oldest = f"[{prefix}" if prefix else "-"
         got: Reply = self._client.zrange(name, youngest, oldest, desc=True, bylex=True, offset=0, num=most)
@@ -170,27 +174,31 @@ class RedisReadModels:
         return [(place, _summary(text)) for place, text in taken]
 
     def find(self, list: str, match: str) -> Summary | None:
+        self._gathering.settle()
         try:
             text: Reply = self._client.hget(_summaries(list), match)
             if text is None:
                 return None
             found = _summary(text)
-            keys = _keys(found)
-            scores = [None] * 3 + [self._client.zscore(key, found.place) for key in keys[3:]]
-            players: Reply = self._client.hget(keys[1], match)
-            there = [self._client.zscore(keys[2], f"{player}:{found.place}") for player in found.awaiting]
+            sets = _sets(found)
+            with self._client.pipeline(transaction=False) as pipeline:
+                pipeline.hget(_base(list, "awaited"), match)
+                for name in sets:
+                    pipeline.zscore(name, found.place)
+                for player in found.awaiting:
+                    pipeline.zscore(_base(list, "awaiting"), f"{player}:{found.place}")
+                players, *scores = pipeline.execute()
         except RedisError as error:
             raise StoreUnavailable(str(error)) from error
-        stands = {scores[3], scores[12]} == {found.updated_ms} and None not in scores[4:8]
-        absent = [*scores[8:12], *scores[13:15], *([] if found.open_seats else scores[15:])]
-        stands = stands and set(absent) <= {None} and not (found.open_seats and None in scores[15:])
-        awaits = (players or b"").decode() == " ".join(found.awaiting) and None not in there
+        stands = scores == [*sets.values(), *(0 for _ in found.awaiting)]
+        awaits = (players or b"").decode() == " ".join(found.awaiting)
         return found if stands and awaits else None
 
     def drop(self, summary: Summary) -> None:
         players = " ".join(summary.awaiting)
         try:
-            self._drop(keys=_keys(summary), args=[summary.match, summary.place, players, summary.version])
+            keys = [*_keys(summary.tenant), *_sets(summary)]
+            self._drop(keys=keys, args=[summary.match, summary.place, players, summary.version])
         except RedisError as error:
             raise StoreUnavailable(str(error)) from error
 
@@ -211,20 +219,42 @@ class RedisReadModels:
             raise StoreUnavailable(str(error)) from error
 
 
-def _keys(summary: Summary) -> list[str]:
-    games = (None, summary.game)
-    own = [_set(summary.tenant, game, status) for status in (summary.status, None) for game in games]
-    others = [
-        _set(summary.tenant, game, status)
-        for status in _STATUSES
-        if status != summary.status
-        for game in games
-    ]
-    bases = [_base(summary.tenant, name) for name in ("awaited", "awaiting", "updated")]
-    by_change = [summary.status, *(status for status in _STATUSES if status != summary.status)]
-    changed = [_updated(summary.tenant, status) for status in by_change]
-    free = [_set(summary.tenant, game, "open") for game in games]
-    return [_summaries(summary.tenant), *bases, *own, *others, *changed, *free]
+def _newer(one: Summary, other: Summary) -> Summary:
+    return other if other.version >= one.version else one
+
+
+def _noted(summaries: Sequence[Summary]) -> tuple[list[str], list[str | bytes | int]]:
+    """Keys and arguments of `_NOTE`."""
+    keys: list[str] = []
+    args: list[str | bytes | int] = []
+    for summary in summaries:
+        sets = _sets(summary)
+        keys += [*_keys(summary.tenant), *sets]
+        args += [summary.match, summary.version, msgspec.json.encode(summary)]
+        args += [summary.place, " ".join(summary.awaiting)]
+        args += ["" if score is None else score for score in sets.values()]
+    return keys, [len(keys) // len(summaries), *args]
+
+
+def _keys(tenant: str) -> list[str]:
+    return [_summaries(tenant), _base(tenant, "awaited"), _base(tenant, "awaiting")]
+
+
+def _sets(summary: Summary) -> dict[str, int | None]:
+    """The sets a match may stand in, with its score; None: it does not. As many for every match."""
+    tenant, free = summary.tenant, summary.open_seats > 0
+    found: dict[str, int | None] = {_updated(tenant, None): summary.updated_ms}
+    for status in _STATUSES:
+        found[_updated(tenant, status)] = summary.updated_ms if status == summary.status else None
+    for game in (None, summary.game):
+        found[_set(tenant, game, None)] = 0
+        for status in _STATUSES:
+            found[_set(tenant, game, status)] = 0 if status == summary.status else None
+        found[_open(tenant, game, None)] = 0 if free else None
+        for visibility in _VISIBILITIES:
+            is_here = free and visibility == summary.visibility
+            found[_open(tenant, game, visibility)] = 0 if is_here else None
+    return found
 
 
 def _summary(text: bytes) -> Summary:
@@ -245,6 +275,10 @@ def _base(tenant: str, name: str) -> str:
 
 def _summaries(tenant: str) -> str:
     return _base(tenant, "summaries")
+
+
+def _open(tenant: str, game: str | None, visibility: str | None) -> str:
+    return _set(tenant, game, "open" if visibility is None else f"open:{visibility}")
 
 
 def _set(tenant: str, game: str | None, status: str | None) -> str:

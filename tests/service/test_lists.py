@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
+from service import bootstrap, settings
 from service.bootstrap import Services
 from service.credentials import Caller
 from service.errors import Forbidden, Invalid
 from service.follow_ups import FollowUps
 from service.read_models import Filters, Summary
-from tests.service.table import Table, set_up, started, tenant
+from tests.service import tiny_game
+from tests.service.table import SECRET, Table, set_up, started, tenant
 
 # No id, made of letters and digits at random, holds one of these by chance.
 ANN, BOB = "ann@club.example", "bob@club.example"
@@ -194,3 +196,101 @@ def test_lists_are_checked_against_the_logs_and_made_good(damaged: tuple[Service
     assert len(listed(services, host)) == 6
     assert len(listed(services, host, status="lobby")) == 5
     assert services.adapters.lists.page(Filters("acme", status="over"), None, 9) == ([], None)
+
+
+def test_open_seats_by_visibility_have_an_index_of_their_own(on_redis: Services) -> None:
+    """A page looks at no match it does not show, however few of those with open seats it is for."""
+    host, lists = tenant(on_redis), on_redis.adapters.lists
+    wanted = [_empty(on_redis, host, visibility="private")]
+    for _ in range(3):
+        _empty(on_redis, host)
+    wanted.append(_empty(on_redis, host, visibility="private"))
+    looked_at: list[int] = []
+    hmget = type(lists._client).hmget  # type: ignore[attr-defined]
+
+    def counted(self: Any, name: str, keys: Any, *more: Any) -> Any:
+        looked_at.append(len(keys))
+        return hmget(self, name, keys, *more)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(lists._client), "hmget", counted)  # type: ignore[attr-defined]
+        for more in ({}, {"game": "tiny"}, {"status": "lobby"}):
+            found = on_redis.matches.list_matches(
+                host, limit=50, open_seats=True, visibility="private", **more
+            )
+            assert [each["id"] for each in found["items"]] == wanted[::-1]
+    assert looked_at == [2, 2, 2]
+
+
+def test_a_match_moves_between_the_lists_of_open_seats(on_redis: Services) -> None:
+    host = tenant(on_redis)
+    table = Table(on_redis, host, _empty(on_redis, host))
+
+    def found(**more: Any) -> list[str]:
+        return [name for name in ("public", "private") if listed(on_redis, host, visibility=name, **more)]
+
+    assert found(open_seats=True) == ["public"]
+    on_redis.matches.change(host, table.match, {"visibility": "private"})
+    assert found(open_seats=True) == ["private"] and on_redis.relisting.check().is_clean
+    table.join()
+    assert found(open_seats=True) == ["private"]
+    table.join()
+    assert found(open_seats=True) == [] and found() == ["private"] and on_redis.relisting.check().is_clean
+    on_redis.matches.leave(host, table.match, 0)
+    assert found(open_seats=True, game="tiny") == ["private"]
+    (known,) = on_redis.adapters.lists.all_listed()
+    on_redis.adapters.lists.drop(known)
+    assert found(open_seats=True) == [] and not on_redis.relisting.check(repair=True).is_clean
+    assert found(open_seats=True) == ["private"] and on_redis.relisting.check().is_clean
+
+
+@pytest.mark.parametrize("game", ["*", "tiny"])
+def test_lists_from_before_that_index_are_found_wrong_and_made_good(on_redis: Services, game: str) -> None:
+    host = tenant(on_redis)
+    opened = _empty(on_redis, host)
+    assert on_redis.relisting.check().is_clean
+    client: Any = on_redis.adapters.lists._client  # type: ignore[attr-defined]
+    assert client.delete(f"{{matches:acme}}:{game}:open:public") == 1
+    assert on_redis.relisting.check().wrong == 1
+    on_redis.upkeep.rebuild([opened])
+    assert on_redis.relisting.check().is_clean
+    client.zadd(f"{{matches:acme}}:{game}:open:private", {_known(on_redis, opened).place: 0})
+    assert on_redis.adapters.lists.find("acme", opened) is None
+    assert on_redis.relisting.check(repair=True).wrong == 1
+    assert on_redis.relisting.check().is_clean
+
+
+def test_a_move_is_listed_for_whoever_it_waits_for_without_a_round_trip_of_its_own(
+    on_redis: Services, server_url: str
+) -> None:
+    host = tenant(on_redis)
+    table = Table(on_redis, host, _empty(on_redis, host))
+    table.join(player_ref="ann")
+    table.join(player_ref="bob")
+    table.start()
+    lists: Any = on_redis.adapters.lists
+    with pytest.MonkeyPatch.context() as patch:
+        # The other way to the list, by whoever looks after the match, is not gone now.
+        patch.setattr(type(lists), "note_all", lambda *_: pytest.fail("a move waits for its list"))
+        table.pick(0, 1)
+    assert listed(on_redis, host, awaiting_me="ann") == [], "who asks this process is told at once"
+    other = bootstrap.services(
+        replace(settings.for_memory(SECRET), streams_url=server_url, queues_url=server_url),
+        {tiny_game.NAME: tiny_game},
+    )
+    assert listed(other, host, awaiting_me="bob") == [table.match]
+    other.close()
+    assert on_redis.relisting.check().is_clean
+
+
+def test_an_older_note_that_comes_late_changes_nothing(on_redis: Services) -> None:
+    host = tenant(on_redis)
+    table = Table(on_redis, host, _empty(on_redis, host))
+    lists = on_redis.adapters.lists
+    before = _known(on_redis, table.match)
+    table.join()
+    lists.note_soon(before)
+    assert _known(on_redis, table.match).version > before.version
+    for version in (7, 9, 8):
+        lists.note_soon(replace(before, version=version))
+    assert _known(on_redis, table.match).version == 9

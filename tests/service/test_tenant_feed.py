@@ -5,16 +5,18 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 from redis import Redis
 
 from events.store import StoreUnavailable
-from service.adapters.gathering import Gathering, Notes
+from service.adapters.gathering import Gathering
 from service.adapters.redis_feed import RedisFeed
 from service.bootstrap import Services
 from tests.service.table import started
+
+Notes = Mapping[tuple[str, str], int]
 
 
 def until(holds: Callable[[], bool], seconds: float = 60.0) -> None:
@@ -75,10 +77,10 @@ def test_the_end_of_a_match_is_noted_before_its_last_command_is_answered(
 
 def test_after_the_end_of_the_process_notes_are_written_at_once() -> None:
     written: list[Notes] = []
-    gathering = Gathering(written.append)
-    gathering.note("acme", "mat_A", 2)
+    gathering = Gathering[tuple[str, str], int](written.append, max)
+    gathering.note(("acme", "mat_A"), 2)
     gathering.close()
-    gathering.note("acme", "mat_A", 3)
+    gathering.note(("acme", "mat_A"), 3)
     assert written == [{("acme", "mat_A"): 2}, {("acme", "mat_A"): 3}]
 
 
@@ -91,11 +93,11 @@ def test_what_cannot_be_written_is_said_and_the_next_is_written(caplog: pytest.L
             raise StoreUnavailable("away")
         written.append(notes)
 
-    gathering = Gathering(write)
-    gathering.note("acme", "mat_A", 2)
+    gathering = Gathering[tuple[str, str], int](write, max)
+    gathering.note(("acme", "mat_A"), 2)
     gathering.settle()
     away = False
-    gathering.note("acme", "mat_B", 1)
+    gathering.note(("acme", "mat_B"), 1)
     gathering.close()
     assert "1 notes left to the sweeper: away" in caplog.text
     assert written == [{("acme", "mat_B"): 1}]
@@ -108,11 +110,11 @@ def test_notes_of_many_threads_are_all_written() -> None:
         assert all(version > highest.get(name, 0) for name, version in notes.items())
         highest.update(notes)
 
-    gathering = Gathering(write)
+    gathering = Gathering[tuple[str, str], int](write, max)
 
     def work(number: int) -> None:
         for version in range(1, 500):
-            gathering.note("acme", f"mat_{number}", version)
+            gathering.note(("acme", f"mat_{number}"), version)
             if version % 50 == 0:
                 gathering.settle()
                 assert highest["acme", f"mat_{number}"] >= version
