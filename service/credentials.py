@@ -87,13 +87,15 @@ def match_id(server_secret: bytes, tenant: str, key: str) -> str:
 
 
 def seat_token(server_secret: bytes, match: str, seat: int, key: str) -> str:
-    """The token of a seat joined with an idempotency key: a replay can show it again."""
+    """The token of a seat that the service itself fills, under a key nobody else can use: a replay can show
+    it again. So were, before, those of seats that callers join."""
     made = hmac.digest(server_secret, canonical(["wonderlog/seat-token/1", match, seat, key]), "sha256")
     return f"st_{match.removeprefix(MATCH_PREFIX)}_{seat}_{letters(made)}"
 
 
 def renewed_token(server_secret: bytes, match: str, seat: int, scope: str, key: str) -> str:
-    """A later token of a seat, from the idempotency key of whoever asked for it."""
+    """A token of a seat, from the idempotency key of whoever asked for it: each has keys of its own, and the
+    same key of another one makes another token."""
     said = ["wonderlog/seat-token/2", match, seat, scope, key]
     made = hmac.digest(server_secret, canonical(said), "sha256")
     return f"st_{match.removeprefix(MATCH_PREFIX)}_{seat}_{letters(made)}"

@@ -29,6 +29,8 @@ from service.credentials import (
     former_token_field,
     hashed,
     match_id,
+    renewed_token,
+    same_hash,
     seat_token,
     token_field,
 )
@@ -139,7 +141,7 @@ class Lobby:
             seat = facts[0].event.seat
             if not isinstance(command, JoinSeat):
                 return {}
-            token = seat_token(self._secret, match, seat, key)
+            token = self._token(caller, match, seat, key)
             found = {token_field(seat): hashed(token), former_token_field(seat): ""}
             person = known_as
             if caller.role == INVITE:
@@ -166,8 +168,19 @@ class Lobby:
         )
         seat = done.records[0].data["seat"]
         if isinstance(command, JoinSeat):
-            return {"seat": seat, "token": seat_token(self._secret, match, seat, key)}, done.replayed
+            token = self._token(caller, match, seat, key)
+            former = seat_token(self._secret, match, seat, key)
+            if done.replayed and same_hash(hashed(former), done.position.secrets.get(token_field(seat))):
+                # An older release has seated the person.
+                token = former
+            return {"seat": seat, "token": token}, done.replayed
         return {"seat": seat, "kind": "bot", "bot": command.bot}, done.replayed
+
+    def _token(self, caller: Caller, match: str, seat: int, key: str) -> str:
+        """The token of a seat that is joined. No key of a caller has a colon; those of the queue have one."""
+        if ":" in key:
+            return seat_token(self._secret, match, seat, key)
+        return renewed_token(self._secret, match, seat, f"{access.scope(caller)}:join", key)
 
     def leave(self, caller: Caller, match: str, seat: int) -> None:
         """Open a seat again: its own player gets up, or the host clears it. Raises Unauthenticated, Forbidden

@@ -28,6 +28,7 @@ EXPOSED: Final = (
     "Date",
     "Sandbox-Time",
     "Request-Id",
+    "Api-Version",
     "traceparent",
 )
 ALLOWED: Final = (
@@ -39,6 +40,7 @@ ALLOWED: Final = (
     "Last-Event-ID",
     "Request-Id",
     "Sandbox-Fault",
+    "Wonderlog-Known-Head",
     "traceparent",
 )
 PREFLIGHT_S: Final = 7200

@@ -9,9 +9,10 @@ from domain.kernel.errors import IllegalMove
 from events.store import KeyReused
 from service import passes
 from service.bootstrap import Services
-from service.credentials import INVITE, SPECTATOR, Caller, hashed
+from service.credentials import INVITE, SPECTATOR, Caller, hashed, seat_token, token_field
 from service.errors import Forbidden, Invalid, InviteInvalid, NotFound, Refused, Unauthenticated
-from tests.service.table import Hands, Table, at_once, set_up, started, tenant
+from service.settings import derived
+from tests.service.table import SECRET, Hands, Table, at_once, set_up, started, tenant
 
 KEY = "k" * 20
 
@@ -202,3 +203,37 @@ def test_those_that_ended_make_room_for_new_ones(services: Services) -> None:
 def test_what_is_no_invite_is_refused(services: Services, body: dict[str, Any]) -> None:
     with pytest.raises(Invalid):
         issue(open_table(services), INVITE, **body)
+
+
+def test_guests_who_use_the_same_key_get_tokens_of_their_own(either: Services) -> None:
+    """As keys copied from an example are: whoever had the seat before must not get back in."""
+    table = set_up(either, seats=2, bots={1: "easy"})
+    either.matches.leave(table.tenant, table.match, 0)
+    key = "the-key-of-an-example"
+    tokens = []
+    for number in range(3):
+        guest = table.tenant
+        if number:
+            guest = holder(table, issue(table, INVITE, seat=0))
+        joined, _ = either.matches.join(guest, table.match, {"seat": 0}, key, "f")
+        assert either.matches.join(guest, table.match, {"seat": 0}, key, "f") == (joined, True)
+        for gone in tokens:
+            with pytest.raises(Unauthenticated):
+                either.matches.view(either.matches.authenticate(gone, table.match), table.match)
+        tokens.append(joined["token"])
+        caller = either.matches.authenticate(tokens[-1], table.match)
+        assert caller.seat == 0
+        either.matches.leave(table.tenant, table.match, 0)
+    assert len(set(tokens)) == 3
+
+
+def test_a_join_of_an_older_release_is_answered_again_with_its_token(services: Services) -> None:
+    table = set_up(services, seats=2, bots={1: "easy"})
+    services.matches.leave(table.tenant, table.match, 0)
+    key = "the-key-of-the-join-0"
+    services.matches.join(table.tenant, table.match, {"seat": 0}, key, "f")
+    ids = derived(SECRET, "ids")
+    former = seat_token(ids, table.match, 0, key)
+    services.store.put_secrets(table.match, {token_field(0): hashed(former)})
+    joined, replayed = services.matches.join(table.tenant, table.match, {"seat": 0}, key, "f")
+    assert replayed and joined["token"] == former

@@ -115,3 +115,34 @@ def test_a_list_that_cannot_be_read_opens_nothing_and_breaks_nothing(
     answer = api.get(table.path, table.host, headers={"Origin": PAGE})
     assert answer.status_code == 200
     assert OPEN not in answer.headers
+
+
+# What every page may send and read without being allowed to (the Fetch standard).
+SAFE = {"cache-control", "content-language", "content-length", "content-type", "expires", "last-modified"}
+
+
+def test_pages_may_send_and_read_every_header_the_document_names(api: Api) -> None:
+    document = api.get("/v1/openapi.json").json
+    sent, read = set(), set()
+    for path in document["paths"].values():
+        shared = path.get("parameters", [])
+        for operation in (each for each in path.values() if isinstance(each, dict)):
+            for parameter in [*shared, *operation.get("parameters", [])]:
+                name = parameter.get("$ref", "").rpartition("/")[2]
+                known = document["components"]["parameters"][name] if name else parameter
+                if known["in"] == "header":
+                    sent.add(known["name"].lower())
+            for answer in operation["responses"].values():
+                name = answer.get("$ref", "").rpartition("/")[2]
+                read |= {
+                    each.lower()
+                    for each in (_response(document, name) if name else answer).get("headers", {})
+                }
+    assert len(sent) > 4 and len(read) > 8
+    assert sent - SAFE <= {name.lower() for name in ALLOWED}
+    # Nothing a client goes by: how a cache is to keep the answer, and how to ask for a credential.
+    assert read - SAFE - {"vary", "www-authenticate"} <= {name.lower() for name in EXPOSED}
+
+
+def _response(document: Any, name: str) -> Any:
+    return document["components"]["responses"][name]
