@@ -1,6 +1,7 @@
 """`wonderlog play`: a person at a terminal against bots."""
 
 import json
+import re
 from typing import Any
 
 import click
@@ -17,6 +18,9 @@ _HELP = """\
   / words    show only moves with all these words, such as: / mint left face down
   a          show all moves, also those that pay more than they need to
   t          show the table again
+  u          take back what you did last, where the match allows it: --option undo=own-turn
+  p          pause, or go on after a pause; with other people once they agree
+  o          show what else you may do at the table; o 2 does the second of it
   x          resign
   q          leave; the match waits for you
 """
@@ -89,7 +93,10 @@ def _move(seat: Seat, names: tables.Names, view: Json) -> bool:
     asked, instead = seat.moves()
     listed = asked + instead
     shown = [move for move in listed if move["cost"].get("undominated", True)]
-    tables.print_moves(console, shown, names)
+    if view.get("paused"):
+        click.echo("The match is paused. p to go on, q to leave it so.")
+    else:
+        tables.print_moves(console, shown, names)
     while True:
         try:
             answer = click.prompt("move", default="", show_default=False).strip().lower()
@@ -115,6 +122,12 @@ def _move(seat: Seat, names: tables.Names, view: Json) -> bool:
                 tables.print_moves(console, shown, names)
             case "q":
                 return False
+            case "u" | "p" | "o":
+                if _at_the_table(seat, answer):
+                    return True
+            case _ if re.fullmatch("o [0-9]+", answer):
+                if _at_the_table(seat, answer):
+                    return True
             case "x":
                 if click.confirm("Resign for good?"):
                     seat.send({"command": {"type": "resign"}})
@@ -124,7 +137,29 @@ def _move(seat: Seat, names: tables.Names, view: Json) -> bool:
                     click.echo("The match has moved on.")
                 return True
             case _:
-                click.echo(f"A number from 1 to {len(shown)}, or ? for help.")
+                click.echo(f"A number from 1 to {len(shown)}, or ? for help." if shown else "? for help.")
+
+
+def _at_the_table(seat: Seat, answer: str) -> bool:
+    """Do something around the game, or show what could be done; whether the seat must look again."""
+    offered = seat.offers()
+    wanted = {"u": ("undo",), "p": ("pause", "resume")}.get(answer)
+    if wanted is not None:
+        fitting = [each for each in offered if each["body"]["command"]["type"] in wanted]
+    else:
+        number = int(answer[1:] or 0)
+        fitting = offered[number - 1 : number] if number else []
+    if fitting:
+        label = fitting[0]["label"]
+        if fitting[0]["body"]["command"]["type"] == "resign" and not click.confirm("Resign for good?"):
+            return False
+        click.echo(label if seat.send(fitting[0]["body"]) is not None else "The match has moved on.")
+        return True
+    if wanted is not None:
+        click.echo("You cannot do that now. What you may do at the table:")
+    for number, each in enumerate(offered, 1):
+        click.echo(f"  o {number}  {each['label']}")
+    return False
 
 
 def _chosen(answer: str, shown: list[Json]) -> Json | None:

@@ -44,6 +44,11 @@ class Seat:
             move for move in moves if move["body"] in known
         ]
 
+    def offers(self) -> list[Json]:
+        """What this seat may do at the table around the game, each with the `body` to send."""
+        offered: list[Json] = self.api.get(self.path("legal-moves"))["table"]
+        return offered
+
     def send(self, body: Json) -> Json | None:
         """Send a command; None when it came too late and the seat must look again. Raises Problem."""
         try:
@@ -61,15 +66,15 @@ class Seat:
         return items
 
     def turns(self) -> Iterator[tuple[Json, list[Json]]]:
-        """The views in which this seat is awaited, each with the events since the last one; at last that of
-        the end."""
+        """The views in which this seat is awaited, or somebody must say that play goes on, each with the
+        events since the last one; at last that of the end."""
         since: list[Json] = []
         while True:
             view = self.view()
             # Every event up to the view is read, so that a wait below begins where the view ended.
             while self.version < view["version"]:
                 since += self.news(0)
-            if view["status"] == "over" or self.number in view["awaited"]:
+            if view["status"] == "over" or self.number in view["awaited"] or _may_go_on(view, self.number):
                 yield view, since
                 since = []
                 if view["status"] == "over":
@@ -77,6 +82,12 @@ class Seat:
             elif self.version == view["version"]:
                 since += self.news()
             # Else something happened between view and events, perhaps the last for a while: look again.
+
+
+def _may_go_on(view: Json, seat: int) -> bool:
+    """Whether the match is paused, and this seat has not said yet that it may go on."""
+    proposal = view.get("proposal")
+    return bool(view.get("paused")) and (proposal is None or seat not in proposal["agreed"])
 
 
 def sit(host: Api, match: str, name: str) -> Seat:

@@ -64,3 +64,30 @@ def test_without_a_key_nothing_is_created(server: Up) -> None:
     done = wonderlog("play", "--url", server.url)
     assert done.returncode == 2
     assert "tenant key" in done.stderr
+
+
+def test_a_person_pauses_and_goes_on(server: Up) -> None:
+    done = wonderlog("play", "--data", str(server.home), stdin="p\n1\np\n\nq\n")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("The match is paused.") == 1
+    for said in ("Propose a pause", "Propose to go on", "turn 2"):
+        assert said in done.stdout
+    assert "A number from 1 to 0" not in done.stdout
+
+
+def test_a_person_takes_a_move_back_where_the_match_allows_it(server: Up) -> None:
+    game = ("--game", "its-a-wonderful-world", "--seats", "1", "--option", "undo=own-turn")
+    done = wonderlog("play", *game, "--data", str(server.home), stdin="\n\nu\nu\nq\n", timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("Take back what you did last") == 2, done.stdout
+    assert done.stdout.count(" undone") == 2
+    off = wonderlog("play", "--data", str(server.home), stdin="\nu\nq\n")
+    assert off.returncode == 0, off.stderr
+    assert "You cannot do that now." in off.stdout and "o 1  Give up" in off.stdout
+
+
+def test_what_can_be_done_at_the_table_is_shown_and_done(server: Up) -> None:
+    shown = wonderlog("play", "--data", str(server.home), stdin="o\no 99\no 1\nn\no 2\nq\n")
+    assert shown.returncode == 0, shown.stderr
+    assert shown.stdout.count("o 2  Propose a pause") == 2
+    assert "The match is paused." in shown.stdout and "resigned" not in shown.stdout
