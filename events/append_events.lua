@@ -8,16 +8,8 @@
 
 A function is not rolled back when it fails half-way: every argument is checked before the first write. Nothing
 is written after an answer other than APPENDED, REPLAYED, DONE. A new behaviour is a new function in a new
-library: during a rolling release both live.
+library: during a rolling release both live. arguments.lua stands before this when it is loaded.
 ]]
-
-local function refuse(reason)
-    return redis.error_reply('ERR wonderlog: ' .. reason)
-end
-
-local function whole(text)
-    return type(text) == 'string' and string.match(text, '^%d+$') and tonumber(text) or nil
-end
 
 --[[ Append events if the head is the expected one.
 
@@ -93,14 +85,7 @@ local function append(keys, args)
 
     -- The first XADD fails when the stream's last id is beyond its length; then nothing has been written. After
     -- it, none can.
-    for event = 1, count do
-        local fields = {}
-        for i = 1, width do
-            fields[2 * i - 1] = args[9 + i]
-            fields[2 * i] = args[9 + width * event + i]
-        end
-        redis.call('XADD', keys[1], (expected + event) .. '-0', unpack(fields))
-    end
+    add_events(keys[1], expected, args, 9, width, count)
     local first, last = expected + 1, expected + count
     if args[3] ~= '' then
         redis.call('HSET', keys[2], args[3], string.format('%d-%d %s', first, last, args[4]))
@@ -146,33 +131,5 @@ local function change_secrets(keys, args)
     return {'DONE'}
 end
 
---[[ Replace a match by a tombstone.
-
-    ARGV[1]  version of the expected head
-    ARGV[2]  the tombstone
-
-Answers {DONE}, {MISSING}, {CONFLICT, version} or {ARCHIVED, tombstone}. ]]
-local function archive(keys, args)
-    local expected = whole(args[1])
-    if #keys ~= 3 or #args ~= 2 or not expected or args[2] == '' then
-        return refuse('3 keys, a version and a tombstone are needed')
-    end
-    local tombstone = redis.call('HGET', keys[3], 'tombstone')
-    if tombstone then
-        return {'ARCHIVED', tombstone}
-    end
-    local actual = redis.call('XLEN', keys[1])
-    if actual == 0 then
-        return {'MISSING'}
-    end
-    if actual ~= expected then
-        return {'CONFLICT', actual}
-    end
-    redis.call('DEL', keys[1], keys[2], keys[3])
-    redis.call('HSET', keys[3], 'tombstone', args[2])
-    return {'DONE'}
-end
-
 redis.register_function('wonderlog_append_v1', append)
 redis.register_function('wonderlog_secrets_v1', change_secrets)
-redis.register_function('wonderlog_archive_v1', archive)

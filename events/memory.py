@@ -111,16 +111,8 @@ class MemoryStore:
         with self._lock:
             return bool(self._matches.get(match, _Match()).entries)
 
-    def archive(self, match: str, expected: int, tombstone: str) -> None:
-        with self._lock:
-            kept = self._with_events(match)
-            if len(kept.entries) != expected:
-                raise VersionConflict(len(kept.entries))
-            self._matches[match] = _Match(secrets={TOMBSTONE: tombstone})
-            self._announce(match, 0)
-
     def whole(self, match: str) -> Whole | None:
-        """Everything of a match: see `events.archive.Moves`, as the four methods below."""
+        """See `events.archive.Moves`, as for the five methods below."""
         with self._lock:
             kept = self._living(match)
             commands = {id: record.text for id, record in kept.commands.items()}

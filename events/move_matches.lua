@@ -1,16 +1,9 @@
 #!lua name=wonderlog_moves_v1
 
 --[[ Matches that leave the server for the archive and come back, each one atomic step on the three keys of a
-match, as append_events.lua has them. Every argument is checked before the first write.
+match, as append_events.lua has them. Every argument is checked before the first write. arguments.lua stands
+before this when it is loaded.
 ]]
-
-local function refuse(reason)
-    return redis.error_reply('ERR wonderlog: ' .. reason)
-end
-
-local function whole(text)
-    return type(text) == 'string' and string.match(text, '^%d+$') and tonumber(text) or nil
-end
 
 --[[ Replace a match by a tombstone, if it is still the one that was copied.
 
@@ -87,14 +80,7 @@ local function restore(keys, args)
     if redis.call('EXISTS', keys[1], keys[2]) ~= 0 then
         return refuse('there are events under the tombstone')
     end
-    for event = 1, count do
-        local fields = {}
-        for i = 1, width do
-            fields[2 * i - 1] = args[5 + i]
-            fields[2 * i] = args[5 + width * event + i]
-        end
-        redis.call('XADD', keys[1], event .. '-0', unpack(fields))
-    end
+    add_events(keys[1], 0, args, 5, width, count)
     for i = 5 + width + width * count + 1, secret, 2 do
         redis.call('HSET', keys[2], args[i], args[i + 1])
     end

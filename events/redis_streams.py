@@ -33,9 +33,9 @@ from events.stored import FIELDS, entry, recorded
 Durability = Literal["memory", "fsync", "replicated"]
 
 _LIBRARY: Final = "append_events.lua"
+_SHARED: Final = "arguments.lua"
 _APPEND: Final = "wonderlog_append_v1"
 _SECRETS: Final = "wonderlog_secrets_v1"
-_ARCHIVE: Final = "wonderlog_archive_v1"
 _VALUES: Final = slice(1, 2 * len(FIELDS), 2)
 
 
@@ -147,9 +147,6 @@ class RedisStreams:
         keys = of_match(match)
         return bool(value(self.link.read(keys.events, ("EXISTS", keys.events))[0]))
 
-    def archive(self, match: str, expected: int, tombstone: str) -> None:
-        self._change(_ARCHIVE, match, [expected, tombstone])
-
     def subscribe(self) -> RedisHeads:
         return RedisHeads(self.link.owner(HEADS_CHANNEL))
 
@@ -170,11 +167,9 @@ class RedisStreams:
         self.link.client.close()
 
     def _change(self, function: str, match: str, arguments: Sequence[str | int]) -> None:
-        answer, *numbers = self.call(function, of_match(match), arguments, True)
+        (answer,) = self.call(function, of_match(match), arguments, True)
         if answer == b"MISSING":
             raise LookupError(f"no events of {match}")
-        if answer == b"CONFLICT":
-            raise VersionConflict(numbers[0])
         # A hint, as every announcement: whoever follows the match also looks at regular intervals.
         with contextlib.suppress(StoreUnavailable):
             self.link.write(of_match(match).events, ("PUBLISH", HEADS_CHANNEL, NEW_RIGHTS.format(match)))
@@ -216,7 +211,13 @@ class RedisStreams:
 
 @functools.cache
 def _source(library: str) -> str:
-    return Path(__file__).with_name(library).read_text(encoding="utf-8")
+    """The functions of a library, behind those that all libraries share: one cannot call another."""
+    name, body = _text(library).split("\n", 1)
+    return f"{name}\n{_text(_SHARED)}\n{body}"
+
+
+def _text(file: str) -> str:
+    return Path(__file__).with_name(file).read_text(encoding="utf-8")
 
 
 def value(reply: Reply) -> Reply:

@@ -144,11 +144,6 @@ class EventStore(Protocol):
     def exists(self, match: str) -> bool:
         """Whether the match has events here; not so once it is archived."""
 
-    def archive(self, match: str, expected: int, tombstone: str) -> None:
-        """Replace a match, whose bundle is safe elsewhere, by its tombstone, in one step.
-
-        Raises VersionConflict, Archived (then with the tombstone that is there), OutcomeUnknown."""
-
     def subscribe(self) -> Heads:
         """Hear of new heads of every match."""
 

@@ -152,9 +152,6 @@ class ArchivedStore:
         stone = None if text is None else archive.read_tombstone(text)
         return stone is not None and bool(stone.file)
 
-    def archive(self, match: str, expected: int, tombstone: str) -> None:
-        self._inner.archive(match, expected, tombstone)
-
     def subscribe(self) -> Heads:
         return self._inner.subscribe()
 

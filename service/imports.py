@@ -172,9 +172,6 @@ class ImportingStore:
     def exists(self, match: str) -> bool:
         return self._inner.exists(match)
 
-    def archive(self, match: str, expected: int, tombstone: str) -> None:
-        self._inner.archive(match, expected, tombstone)
-
     def subscribe(self) -> Heads:
         return self._inner.subscribe()
 

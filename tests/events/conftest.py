@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from events.archive import Moves
 from events.memory import MemoryStore
+from events.redis_moves import RedisMoves
 from events.redis_streams import RedisStreams
 from events.store import EventStore
 from tests.embedded import Valkey, redis_url, start_valkey
@@ -46,6 +48,15 @@ def store(request: pytest.FixtureRequest) -> EventStore:
     name = "streams" if request.param == "redis" else "cluster_streams"
     found: EventStore = request.getfixturevalue(name)
     return found
+
+
+@pytest.fixture
+def moves(store: EventStore) -> Moves:
+    """What the archive asks of the store."""
+    if isinstance(store, MemoryStore):
+        return store
+    assert isinstance(store, RedisStreams)
+    return RedisMoves(store)
 
 
 @pytest.fixture

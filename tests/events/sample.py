@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from domain.kernel.chance import Chance, draw
+from events.archive import Moves
 from events.chain import seal_events
 from events.envelope import ZERO_HASH, Draft, Recorded
 from events.reveal import subkey
@@ -118,3 +119,10 @@ def whole_match(match: str = "mat_sample", over: bool = True) -> list[Recorded]:
         prev_hash = records[-1].hash if records else ZERO_HASH
         records += seal_events(drafts, match, len(records), prev_hash, NOON, SEAL_KEY)
     return records
+
+
+def put_away(moves: Moves, match: str, tombstone: str) -> None:
+    """Leave a tombstone of a match and nothing else."""
+    whole = moves.whole(match)
+    assert whole is not None
+    moves.move(whole, tombstone)

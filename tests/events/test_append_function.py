@@ -102,16 +102,6 @@ def test_wrong_changes_of_secrets_write_nothing(
     assert client.hgetall(of_match(match).secrets) == {b"name": b"secret"}
 
 
-@pytest.mark.parametrize("arguments", [(), ("1",), ("x", "gone"), ("1", ""), ("1", "gone", "more")])
-def test_wrong_archivings_write_nothing(
-    client: "redis.Redis", match: str, arguments: tuple[str, ...]
-) -> None:
-    call(client, of_match(match), ONE)
-    with pytest.raises(redis.ResponseError, match="wonderlog"):
-        call(client, of_match(match), arguments, "archive")
-    assert client.exists(*of_match(match)) == 3
-
-
 def test_the_number_of_keys_matters(client: "redis.Redis", match: str) -> None:
     for keys in (of_match(match)[:2], (*of_match(match), "{match:x}:more")):
         with pytest.raises(redis.ResponseError, match="wonderlog"):

@@ -13,12 +13,13 @@ from typing import ClassVar
 import pytest
 import redis
 
+from events.archive import Moves
 from events.feed import Feed
 from events.memory import MemoryStore
 from events.redis_streams import RedisStreams
 from events.store import Archived, EventStore, Head, StoreUnavailable
 from tests.embedded import start_valkey
-from tests.events.sample import noted
+from tests.events.sample import noted, put_away
 from tests.events.waiting import wait_until
 
 # Longer than any test takes: what returns sooner was woken.
@@ -102,9 +103,9 @@ def test_a_follower_sees_every_event_in_order(store: EventStore, feed: Feed, mat
     assert seen == list(range(1, 51))
 
 
-def test_an_archived_match_is_told_at_once(store: EventStore, feed: Feed, match: str) -> None:
+def test_an_archived_match_is_told_at_once(store: EventStore, moves: Moves, feed: Feed, match: str) -> None:
     store.append(match, 0, None, "", noted(match))
-    store.archive(match, 1, "gone")
+    put_away(moves, match, "gone")
     with pytest.raises(Archived):
         feed.wait(match, 1, LONG)
 
@@ -133,7 +134,7 @@ def test_the_regular_look_finds_what_was_not_announced(match: str) -> None:
     store.append(match, 0, None, "", noted(match))
     assert waiter.answer() == 1
     gone = Waiter(feed, match, 1)
-    store.archive(match, 1, "gone")
+    put_away(store, match, "gone")
     # Told by the wait's own look if that comes after the archiving, woken by the regular one if before.
     with contextlib.suppress(Archived):
         assert gone.answer() == 1

@@ -8,21 +8,12 @@ import pytest
 from events import archive
 from events.archive import Damaged, Moves, Tombstone, Whole
 from events.keys import TOMBSTONE, of_match
-from events.memory import MemoryStore
 from events.redis_moves import RedisMoves
 from events.redis_streams import RedisStreams
 from events.store import Archived, CommandRecord, EventStore, VersionConflict
 from tests.events.sample import noted, whole_match
 
 SECRETS = {"match_key": "00" * 32, "tenant": "acme", "name:0": "Zoë"}
-
-
-@pytest.fixture
-def moves(store: EventStore) -> Moves:
-    if isinstance(store, MemoryStore):
-        return store
-    assert isinstance(store, RedisStreams)
-    return RedisMoves(store)
 
 
 @pytest.fixture

@@ -9,12 +9,13 @@ import redis
 from events.chain import verify_chain
 from events.keys import of_match
 from events.redis_link import connect
+from events.redis_moves import RedisMoves
 from events.redis_server import UnfitServer
 from events.redis_streams import RedisStreams
 from events.store import Appended, OutcomeUnknown, StoreUnavailable, VersionConflict
 from tests.embedded import Valkey, start_valkey
 from tests.events.proxy import proxy_to
-from tests.events.sample import SEAL_KEY, noted, whole_match
+from tests.events.sample import SEAL_KEY, noted, put_away, whole_match
 from tests.events.waiting import answers, has_replica, wait_until
 
 
@@ -184,7 +185,7 @@ def test_a_lost_function_library_is_loaded_again(own: RedisStreams, admin: "redi
     admin.function_flush()
     own.put_secrets(match, {"a": "b"})
     admin.function_flush()
-    own.archive(match, 1, "gone")
+    put_away(RedisMoves(own), match, "gone")
 
 
 @pytest.mark.parametrize("policy", ["allkeys-lru", "volatile-lru", "allkeys-random", "volatile-ttl"])

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from events.archive import Moves
 from events.chain import seal_events, verify_chain
 from events.envelope import ZERO_HASH, Recorded
 from events.keys import TOMBSTONE
@@ -19,7 +20,7 @@ from events.store import (
     KeyReused,
     VersionConflict,
 )
-from tests.events.sample import NOON, SEAL_KEY, noted, open_draft, whole_match
+from tests.events.sample import NOON, SEAL_KEY, noted, open_draft, put_away, whole_match
 
 
 def follow(events: Sequence[Recorded], count: int = 1, tag: str = "") -> list[Recorded]:
@@ -240,15 +241,11 @@ def test_the_same_command_sent_many_times_at_once_happens_once(store: EventStore
 
 
 def test_an_archived_match_leaves_a_tombstone_that_stops_every_late_command(
-    store: EventStore, match: str
+    store: EventStore, moves: Moves, match: str
 ) -> None:
     first = noted(match, 2)
-    with pytest.raises(LookupError):
-        store.archive(match, 0, "s3://bundles/1")
     store.append(match, 0, "c1", "f", first, {"match_key": "k"})
-    with pytest.raises(VersionConflict):
-        store.archive(match, 1, "s3://bundles/1")
-    store.archive(match, 2, "s3://bundles/1")
+    put_away(moves, match, "s3://bundles/1")
     attempts: list[Callable[[], object]] = [
         lambda: store.append(match, 0, "c2", "f", noted(match)),
         lambda: store.append(match, 2, "c1", "f", follow(first)),
@@ -259,7 +256,6 @@ def test_an_archived_match_leaves_a_tombstone_that_stops_every_late_command(
         lambda: store.secrets(match),
         lambda: store.put_secrets(match, {"a": "b"}),
         lambda: store.drop_secrets(match, ["a"]),
-        lambda: store.archive(match, 2, "elsewhere"),
     ]
     for attempt in attempts:
         with pytest.raises(Archived) as archived:

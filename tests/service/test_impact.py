@@ -15,6 +15,7 @@ from events.memory import MemoryStore
 from service import impact
 from service.impact import BROKEN, DIFFERS, SAME, SKIPPED, UNREADABLE, Auditing, Examined, examine
 from service.redeciding import ADDED, CHANGED, MISSING, REFUSED
+from tests.events.sample import put_away
 from tests.rulesets import dearer, finished, stricter
 
 LOG = finished.records(seven_wonders, 3, 5)
@@ -135,5 +136,5 @@ def test_what_is_not_over_is_a_fork_or_in_the_archive_is_skipped() -> None:
     created = replace(LOG[0], data={**LOG[0].data, "forked_from": {"match": "mat_x", "version": 3}})
     assert impact.examine_stored(LIVE, match, [created, *LOG[1:]], None).reason == "it is a fork"
     assert impact.examine_stored(LIVE, match, [], None).reason == "it is not over"
-    store.archive(match, store.head(match).version, "elsewhere")
+    put_away(store, match, "elsewhere")
     assert auditing.examine(match, None).reason == "it is in the archive"

@@ -16,6 +16,7 @@ from service.read_models import Filters
 from service.scheduling import LOOK_MS
 from service.upkeep import BUSY_MS, RUNNING_MS
 from service.work import GRACE_MS, Work
+from tests.events.sample import put_away
 from tests.service.table import Hands, Table, in_memory, run_jobs, set_up, started, tenant
 from workers.deadlines import DeadlineLoop
 
@@ -176,7 +177,7 @@ def test_a_match_that_was_marked_but_never_begun_is_forgotten(services: Services
 
 def test_an_archived_match_is_forgotten(services: Services, clock: Hands) -> None:
     table = started(services, seats=2, options={"decision_limit_ms": 1_000})
-    services.store.archive(table.match, table.view()["version"], "elsewhere")
+    put_away(services.adapters.archive.moves, table.match, "elsewhere")
     clock.move(LOOK_MS + GRACE_MS)
     DeadlineLoop(services.scheduler, services.upkeep, clock).tick()
     run_jobs(services)

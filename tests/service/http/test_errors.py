@@ -21,6 +21,7 @@ from service.http import face as faces
 from service.http.catalogue import CATALOGUE
 from service.http.face import face_of
 from service.http.problems import Problem
+from tests.events.sample import put_away
 from tests.service.http.conftest import Api, Seated, Table
 
 JSON = "application/json"
@@ -421,8 +422,7 @@ def test_a_match_that_was_removed_is_gone_for_its_host_and_unknown_to_others(
     api: Api, seated: Seated, visibility: str
 ) -> None:
     table = seated(visibility).cancel()
-    head = api.services.store.head(table.id)
-    api.services.store.archive(table.id, head.version, engrave(Tombstone("acme")))
+    put_away(api.services.adapters.archive.moves, table.id, engrave(Tombstone("acme")))
     stranger, rest = api.tenant("other"), ("", "/view", "/events", "/seats", "/export", "/proof")
     for path in rest:
         check_problem(api.get(table.path + path, table.host), 410, "archived")
@@ -436,8 +436,7 @@ def test_a_match_that_was_removed_is_gone_for_its_host_and_unknown_to_others(
 
 def test_a_tombstone_nobody_can_read_tells_nothing(api: Api, seated: Seated) -> None:
     table = seated().cancel()
-    head = api.services.store.head(table.id)
-    api.services.store.archive(table.id, head.version, "elsewhere")
+    put_away(api.services.adapters.archive.moves, table.id, "elsewhere")
     check_problem(api.get(table.path, table.host), 404, "not-found")
     check_problem(api.get(table.path), 404, "not-found")
 
