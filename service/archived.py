@@ -173,6 +173,8 @@ class ArchivedStore:
             except (Archived, LookupError):
                 # It was brought back meanwhile, and perhaps moved away again.
                 continue
+            # Once more: who looked in between found it away, and struck it.
+            self._finished.note(match, look_at_ms)
             return True
         raise StoreUnavailable(f"the archive lacks {match}")
 

@@ -9,7 +9,7 @@ Everything may be done twice, by several processes at once, and be cut off at an
 import logging
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -19,18 +19,21 @@ from events.archive import Damaged, Moves, Tombstone, Whole
 from events.store import Archived, StoreUnavailable, VersionConflict
 from service import access
 from service.archived import DRAFT, ArchivedStore, ArchiveStorage, Kept
-from service.clock import Clock, milliseconds
+from service.clock import milliseconds
 from service.errors import outline
 from service.finished import Finished, Look
 from service.read_models import ReadModels, list_of
 from service.retention import Retention, Retentions
+from service.sandbox import LIVE, TEST, WorldClock, owner, world
 from service.webhooks.notifying import Notifying
 
 ENDED: Final = "match.ended"
 # A look at a match is one process's for this long; a move that took longer than half of it is given up.
 LEASE_MS: Final = 600_000
-# A match whose time has not come, or that cannot be moved, is looked at again after this long at most.
+# A match is looked at again: after this long at most, as retentions change; where something is to happen to
+# it first; where it could not be moved.
 AGAIN_MS: Final = 6 * 3_600_000
+SOON_MS: Final = 5_000
 FAILED_MS: Final = 600_000
 # A file that is nobody's is left alone for so long: it may be that of a move under way.
 GRACE_MS: Final = 24 * 3_600_000
@@ -82,9 +85,12 @@ class Archiving:
         retentions: Retentions,
         lists: ReadModels,
         notifying: Notifying,
-        clock: Clock,
+        clock: WorldClock,
         after_s: int,
+        forget_seats: Callable[[str], None],
     ) -> None:
+        """`after_s`: the usual time in the store. `forget_seats` destroys the keys of names that are a
+        match's alone (`Persons.forget_seats`)."""
         self._store = store
         self._moves = moves
         self._kept = storage
@@ -93,6 +99,7 @@ class Archiving:
         self._lists = lists
         self._notifying = notifying
         self._clock = clock
+        self._forget_seats = forget_seats
         self.usual = Retention(after_s)
 
     @property
@@ -123,13 +130,11 @@ class Archiving:
         return len(due)
 
     def _look_at(self, claimed: Look) -> None:
-        outcome = self.archive(claimed.match)
-        if outcome is Outcome.WAITING:
-            self._finished.note(claimed.match, self._clock.now_ms() + AGAIN_MS)
-        elif outcome is Outcome.CHANGED:
-            self._finished.note(claimed.match, self._clock.now_ms())
-        else:
+        outcome, again_ms = self._archive(claimed.match, now=False)
+        if again_ms is None:
             self._finished.drop(claimed)
+        else:
+            self._finished.note(claimed.match, again_ms)
 
     def in_store(self) -> Iterator[str]:
         """Every match that is in the store, whether it was noted or not."""
@@ -138,45 +143,52 @@ class Archiving:
     def archive(self, match: str, now: bool = False) -> Outcome:
         """Move a match into the archive if it is over and its time has come (`now`: does not matter). Raises
         Damaged, OutcomeUnknown."""
+        outcome, _ = self._archive(match, now)
+        return outcome
+
+    def _archive(self, match: str, now: bool) -> tuple[Outcome, int | None]:
+        """What came of it, and when to look at the match again, None for never."""
         storage, began = self._storage, time.monotonic()
         try:
             whole = self._moves.whole(match)
         except Archived:
-            return Outcome.AWAY
+            return Outcome.AWAY, None
         if whole is None:
-            return Outcome.UNKNOWN
+            return Outcome.UNKNOWN, None
         last = whole.records()[-1]
         if last.type != ENDED:
-            return Outcome.RUNNING
+            return Outcome.RUNNING, None
         ended, tenant = milliseconds(last.occurred_at), whole.secrets[access.TENANT_SECRET]
-        if not now and not self._is_due(tenant, ended):
-            return Outcome.WAITING
+        early_ms = 0 if now else self._early_ms(tenant, ended)
+        if early_ms > 0:
+            return Outcome.WAITING, self._clock.now_ms() + early_ms
+        soon = self._clock.now_ms() + SOON_MS
         if self._notifying.is_behind(tenant, whole.secrets, whole.version):
             self._notifying.notify(match)
-            return Outcome.CHANGED
+            return Outcome.CHANGED, soon
         file = f"{tenant}/{match}.{ended}.{whole.version}.{secrets.token_hex(8)}.gz"
         packed = archive.pack(whole)
         storage.put(file, packed)
         _verify(whole, packed, storage.get(file))
         if time.monotonic() - began > LEASE_MS / 2000:
             # By now the file could be taken for one that is nobody's.
-            return Outcome.CHANGED
+            return Outcome.CHANGED, soon
         stone = Tombstone(tenant, file, archive.digest(packed), whole.version, whole.hash)
         try:
             self._moves.move(whole, archive.engrave(stone))
         except (VersionConflict, LookupError):
-            return Outcome.CHANGED
+            return Outcome.CHANGED, soon
         except Archived:
-            return Outcome.AWAY
-        return Outcome.ARCHIVED
+            return Outcome.AWAY, None
+        return Outcome.ARCHIVED, None
 
-    def _is_due(self, tenant: str, ended_ms: int) -> bool:
-        after_s = self.retention(tenant).after_s
-        return after_s is not None and ended_ms + 1000 * after_s <= self._clock.now_ms()
-
-    def retention(self, tenant: str) -> Retention:
-        """The retention of a tenant."""
-        return self.retentions.all().get(tenant, self.usual)
+    def _early_ms(self, tenant: str, ended_ms: int) -> int:
+        """How long it is too early to move a match that ended then, by the clock of its world, as retentions
+        are now: `AGAIN_MS` at most; 0 and less for not at all."""
+        after_s = self.retentions.all().get(owner(tenant), self.usual).after_s
+        if after_s is None:
+            return AGAIN_MS
+        return min(AGAIN_MS, ended_ms + 1000 * after_s - self._clock.now_ms(tenant))
 
     def restore(self, match: str, for_s: int) -> bool:
         """Bring a match back into the store, for so many seconds; False when it is not in the archive. Raises
@@ -215,14 +227,16 @@ class Archiving:
         return ""
 
     def expire(self) -> int:
-        """Remove the matches whose time in the archive is over, for good; how many."""
+        """Remove the matches whose time in the archive is over, for good, by the clock of their world; how
+        many."""
         count = 0
-        for tenant, retention in self.retentions.all().items():
+        for name, retention in self.retentions.all().items():
             if retention.keep_s is None or not self.is_set_up:
                 continue
-            until = self._clock.now_ms() - 1000 * retention.keep_s
-            for listed in list(self._files(tenant)):
-                count += listed.ended_ms <= until and self.remove(listed)
+            for tenant in (world(name, LIVE), world(name, TEST)):
+                until = self._clock.now_ms(tenant) - 1000 * retention.keep_s
+                for listed in list(self._files(tenant)):
+                    count += listed.ended_ms <= until and self.remove(listed)
         return count
 
     def remove(self, listed: Listed) -> bool:
@@ -240,6 +254,7 @@ class Archiving:
             summary = self._lists.find(list_of(listed.tenant, forks), listed.match)
             if summary is not None:
                 self._lists.drop(summary)
+        self._forget_seats(listed.match)
         # Last: as long as it is there, a removal that was cut off is done again.
         self._storage.delete(listed.file)
         return True

@@ -302,8 +302,9 @@ def services(
         made.archive.retentions,
         made.lists,
         notifying,
-        clock,
+        worlds,
         settings.archive_after_s,
+        persons.forget_seats,
     )
     return Services(
         settings,

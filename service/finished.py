@@ -18,6 +18,9 @@ class Finished(Protocol):
     def note(self, match: str, at_ms: int) -> None:
         """Look at a match then, whatever was noted before."""
 
+    def note_new(self, match: str, at_ms: int) -> None:
+        """Look at a match then, unless something was noted before."""
+
     def due(self, now_ms: int, most: int) -> list[Look]:
         """At most so many matches that are to be looked at, longest first."""
 

@@ -75,7 +75,7 @@ class FollowUps:
                 self._lists.note_soon(summary(position))
             self._notifying.after(position, records, now.over)
             if now.over:
-                self._finished.note(position.id, position.times.last)
+                self._finished.note_new(position.id, position.times.last - ahead)
             # A match that is over is still marked: the sweeper looks at it once more, counts and forgets it.
         except StoreUnavailable as error:
             log.warning("follow-up of %s %d left to the sweeper: %s", position.id, position.version, error)

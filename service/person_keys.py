@@ -41,6 +41,10 @@ class PersonKeys(Protocol):
         """Destroy index and salt and write down that it was done, in one step; False when there was nothing.
         Raises OutcomeUnknown as well."""
 
+    def drop(self, indexes: Sequence[str]) -> None:
+        """Destroy these and their salts, as nobody's any more: that is no erasure to be written down. Raises
+        OutcomeUnknown as well."""
+
     def compact(self) -> bool:
         """Have the store forget on its disk as well what was destroyed; False when that must be asked for
         again later."""

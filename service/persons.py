@@ -108,6 +108,11 @@ class Persons:
         nobody. Raises StoreUnavailable, OutcomeUnknown."""
         return self._erase(self._index_of_seat(match, seat), tenant, by)
 
+    def forget_seats(self, match: str) -> None:
+        """Destroy the keys of the names at seats of a match that is gone for good, but not those of persons
+        whom the tenant calls something. Raises StoreUnavailable, OutcomeUnknown."""
+        self._keys.drop([self._index_of_seat(match, seat) for seat in _SEATS])
+
     def compact(self) -> bool:
         """See `PersonKeys.compact`."""
         return self._keys.compact()

@@ -136,9 +136,10 @@ class Upkeep:
             return
         self._lists.note(follow_ups.summary(position))
         self._notifying.catch_up(position)
-        now = work.of(position).earlier(self._clock.ahead_ms(access.world_of(position)))
+        ahead = self._clock.ahead_ms(access.world_of(position))
+        now = work.of(position).earlier(ahead)
         if now.over:
-            self._finished.note(match, position.times.last)
+            self._finished.note_new(match, position.times.last - ahead)
             self._statistics.note(position)
             # Only now: what was not done above is done at the next look.
             self._scheduler.forget(match)

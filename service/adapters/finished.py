@@ -33,8 +33,14 @@ class RedisFinished:
         self._drop = client.register_script(_DROP)
 
     def note(self, match: str, at_ms: int) -> None:
+        self._add(match, at_ms)
+
+    def note_new(self, match: str, at_ms: int) -> None:
+        self._add(match, at_ms, nx=True)
+
+    def _add(self, match: str, at_ms: int, nx: bool = False) -> None:
         try:
-            self._client.zadd(FINISHED, {match: at_ms})
+            self._client.zadd(FINISHED, {match: at_ms}, nx=nx)
         except RedisError as error:
             raise StoreUnavailable(str(error)) from error
 
@@ -62,6 +68,10 @@ class MemoryFinished:
     def note(self, match: str, at_ms: int) -> None:
         with self._lock:
             self.at[match] = at_ms
+
+    def note_new(self, match: str, at_ms: int) -> None:
+        with self._lock:
+            self.at.setdefault(match, at_ms)
 
     def due(self, now_ms: int, most: int) -> list[Look]:
         with self._lock:

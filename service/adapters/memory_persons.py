@@ -35,6 +35,11 @@ class MemoryPersons:
             self.done.append(replace(erasure, outcome="nobody" if id is None else "erased"))
             return id is not None
 
+    def drop(self, indexes: Sequence[str]) -> None:
+        with self._lock:
+            for index in indexes:
+                self.kept.pop(self.persons.pop(index, ""), None)
+
     def compact(self) -> bool:
         return True
 

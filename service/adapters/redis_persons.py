@@ -43,6 +43,15 @@ end
 redis.call('XADD', KEYS[3], 'MAXLEN', '~', ARGV[4], '*', 'erasure', said)
 return id and 1 or 0
 """
+# KEYS  persons, salts. ARGV  indexes
+_DROP: Final = """
+local ids = redis.call('HMGET', KEYS[1], unpack(ARGV))
+redis.call('HDEL', KEYS[1], unpack(ARGV))
+for _, id in ipairs(ids) do
+    if id then redis.call('HDEL', KEYS[2], id) end
+end
+return 1
+"""
 
 
 class RedisPersons:
@@ -68,6 +77,9 @@ class RedisPersons:
         said = [msgspec.json.encode(replace(erasure, outcome=outcome)) for outcome in ("erased", "nobody")]
         keys = [PERSONS, SALTS, ERASURES]
         return bool(self._durable.run(_DESTROY, keys, [index, *said, _MOST_ERASURES]))
+
+    def drop(self, indexes: Sequence[str]) -> None:
+        self._run(_DROP, [PERSONS, SALTS], [*indexes])
 
     def compact(self) -> bool:
         """A server whose append-only file is being rewritten already, or that may not be asked, must be asked

@@ -124,7 +124,7 @@ def retention(
     """Show how long matches stay where, or set it for TENANT.
 
     What is not said is as usual: a match moves after WONDERLOG_ARCHIVE_AFTER_S and is kept for ever. Workers
-    go by a change within six hours, `wonderlog archive run` at once.
+    go by a change within six hours, `wonderlog archive run` at once. The sandbox of TENANT follows.
     """
     archiving = _archiving(data)
     if tenant is not None:
@@ -132,6 +132,8 @@ def retention(
             raise click.UsageError(f"{tenant!r} is no tenant")
         if usual + never + (after is not None) > 1 or (usual and keep_days is not None):
             raise click.UsageError("--usual, --never and --after exclude each other")
+        if never and keep_days is not None:
+            raise click.UsageError("matches are removed from the archive only: --never keeps them out of it")
         if usual:
             archiving.retentions.set(tenant, None)
         elif never or after is not None or keep_days is not None:

@@ -68,6 +68,7 @@ def test_a_tenant_gets_a_retention_of_its_own(server: Up) -> None:
     assert wonderlog(*command, "club", "--usual").returncode == 0
     assert "club" not in wonderlog(*command).stdout
     assert wonderlog(*command, "club", "--never", "--after", "3").returncode == 2
+    assert wonderlog(*command, "club", "--never", "--keep-days", "3").returncode == 2
     assert wonderlog(*command, "no tenant").returncode == 2
 
 

@@ -105,6 +105,16 @@ def test_a_key_is_the_same_for_one_index_until_it_is_destroyed(keys: PersonKeys)
     assert keys.claim("x", PersonKey("per_3", "cc")).id == "per_3", "another person"
 
 
+def test_keys_that_are_nobodys_are_dropped_without_a_word(keys: PersonKeys) -> None:
+    keys.claim("x", PersonKey("per_1", "aa"))
+    keys.claim("y", PersonKey("per_2", "bb"))
+    keys.drop(["x", "z"])
+    assert keys.find("x") is None and keys.find("y") == "per_2"
+    assert keys.salts(["per_1", "per_2"]) == [None, "bb"]
+    assert keys.erasures(10) == []
+    keys.drop(["x", "z"])
+
+
 def test_a_name_is_opened_at_its_own_seat_only(keys: PersonKeys) -> None:
     known = Persons(keys, Hands(), b"k" * 32)
     person = known.id_of("acme", "user-1")
