@@ -9,18 +9,18 @@ there.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-import msgspec
 from redis import RedisError
 
 from events.keys import of_match
 from events.redis_link import Client, Reply
 from events.store import StoreUnavailable
 from service.adapters.gathering import Gathering, at_once
+from service.adapters.packed_summaries import outline, packed, unpacked
 from service.read_models import LOBBY, MOST_LOOKED_AT, Filters, Outline, Summary
 
-# KEYS  of each summary: the hash of the tenant's summaries, match -> "<version> <JSON>"; the hash
+# KEYS  of each summary: the hash of the tenant's summaries, match -> "<version> <packed>"; the hash
 #       awaited; the set awaiting; the sets a match may stand in
-# ARGV  how many keys a summary has; then of each: match, version, JSON, place, the players it waits for; and
+# ARGV  how many keys a summary has; then of each: match, version, packed, place, the players it waits for; and
 #       of each of the sets its score there ("": it does not stand there)
 # A summary of an older version than the known one changes nothing.
 _NOTE: Final = """
@@ -230,7 +230,7 @@ def _noted(summaries: Sequence[Summary]) -> tuple[list[str], list[str | bytes | 
     for summary in summaries:
         sets = _sets(summary)
         keys += [*_keys(summary.tenant), *sets]
-        args += [summary.match, summary.version, msgspec.json.encode(summary)]
+        args += [summary.match, summary.version, packed(summary)]
         args += [summary.place, " ".join(summary.awaiting)]
         args += ["" if score is None else score for score in sets.values()]
     return keys, [len(keys) // len(summaries), *args]
@@ -257,12 +257,12 @@ def _sets(summary: Summary) -> dict[str, int | None]:
     return found
 
 
-def _summary(text: bytes) -> Summary:
-    return msgspec.json.decode(text.partition(b" ")[2], type=Summary)
+def _summary(kept: bytes) -> Summary:
+    return unpacked(kept.partition(b" ")[2])
 
 
-def _outline(text: bytes) -> Outline:
-    return msgspec.json.decode(text.partition(b" ")[2], type=Outline)
+def _outline(kept: bytes) -> Outline:
+    return outline(kept.partition(b" ")[2])
 
 
 def _updated(tenant: str, status: str | None) -> str:
