@@ -79,7 +79,7 @@ class RedisPersons:
         return bool(self._durable.run(_DESTROY, keys, [index, *said, _MOST_ERASURES]))
 
     def drop(self, indexes: Sequence[str]) -> None:
-        self._run(_DROP, [PERSONS, SALTS], [*indexes])
+        self._durable.run(_DROP, [PERSONS, SALTS], [*indexes])
 
     def compact(self) -> bool:
         """A server whose append-only file is being rewritten already, or that may not be asked, must be asked
