@@ -20,8 +20,8 @@ from service.read_models import LOBBY, MOST_LOOKED_AT, Filters, Outline, Summary
 
 # KEYS  of each summary: the hash of the tenant's summaries, match -> "<version> <packed>"; the hash
 #       awaited; the set awaiting; the sets a match may stand in
-# ARGV  how many keys a summary has; then of each: match, version, packed, place, the players it waits for; and
-#       of each of the sets its score there ("": it does not stand there)
+# ARGV  how many keys a summary has; then of each: match, version, packed, place, the players it waits for;
+#       and of each of the sets its score there ("": it does not stand there)
 # A summary of an older version than the known one changes nothing.
 _NOTE: Final = """
 local width = tonumber(ARGV[1])
