@@ -115,8 +115,14 @@ class Hub:
         """Write a stream from now on; `begun` are its first bytes. The connection, whose headers were sent,
         is the hub's from now on, whatever happens."""
         now = time.monotonic()
-        connection.setblocking(False)
-        _end_dead_peers(connection, self.limits)
+        try:
+            connection.setblocking(False)
+            _end_dead_peers(connection, self.limits)
+        except OSError:
+            # The client has left already.
+            connection.close()
+            place.give_back()
+            return
         made = _Connection(
             connection,
             stream,
@@ -207,14 +213,23 @@ class Hub:
     def _admit(self) -> None:
         while self._arrived:
             connection = self._arrived.popleft()
-            topic = connection.stream.log.topic
-            self._selector.register(connection.socket, selectors.EVENT_READ, connection)
-            if topic not in self._topics:
-                self._topics[topic] = set()
-                self.feed.follow(topic, self._hear)
-            self._topics[topic].add(connection)
-            self._due.add(connection)
-            self._send(connection)
+            try:
+                self._begin(connection)
+            except Exception as error:
+                # As where the system gives no more threads: its client resumes, the others go on.
+                _log.error("a stream cannot begin\n%s", outline(error))
+                connection.socket.close()
+                connection.place.give_back()
+
+    def _begin(self, connection: _Connection) -> None:
+        topic = connection.stream.log.topic
+        if topic not in self._topics:
+            self.feed.follow(topic, self._hear)
+            self._topics[topic] = set()
+        self._selector.register(connection.socket, selectors.EVENT_READ, connection)
+        self._topics[topic].add(connection)
+        self._due.add(connection)
+        self._send(connection)
 
     def _take_news(self) -> None:
         while self._news:
