@@ -148,12 +148,8 @@ def make_ticket(face: Face, asked: Asked) -> Response:
     match = asked.body.get("match") or asked.caller.match
     ticket, replayed = face.matches.ticket(asked.caller, match, asked.key, asked.fingerprint)
     url = "/v1/events" if match is None else f"/v1/matches/{match}/events"
-    response = replies.as_json(
-        {"ticket": ticket, "expires_in_s": LIFE_S, "url": f"{url}?ticket={ticket}"}, 201
-    )
-    if replayed:
-        response.headers["Idempotency-Replayed"] = "true"
-    return response
+    made = {"ticket": ticket, "expires_in_s": LIFE_S, "url": f"{url}?ticket={ticket}"}
+    return replies.made(made, replayed, None)
 
 
 OPERATIONS = (

@@ -24,10 +24,7 @@ def import_match(face: Face, asked: Asked) -> Response:
     played by the rules and taken as the bundle that makes.
     """
     match, replayed = face.matches.import_bundle(asked.caller, asked.lines, asked.key)
-    response = replies.as_json(match, 201, Location=f"/v1/matches/{match['id']}")
-    if replayed:
-        response.headers["Idempotency-Replayed"] = "true"
-    return response
+    return replies.made(match, replayed, f"/v1/matches/{match['id']}")
 
 
 def list_imports(face: Face, asked: Asked) -> Response:

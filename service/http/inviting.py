@@ -64,10 +64,7 @@ def _issued(face: Face, asked: Asked, role: str) -> Response:
     made, replayed = face.matches.issue_pass(
         asked.caller, asked.match, role, asked.body, asked.key, asked.fingerprint
     )
-    response = replies.as_json(made, 201, Location=f"/v1/matches/{asked.match}/{role}s/{made['id']}")
-    if replayed:
-        response.headers["Idempotency-Replayed"] = "true"
-    return response
+    return replies.made(made, replayed, f"/v1/matches/{asked.match}/{role}s/{made['id']}")
 
 
 def _listed(face: Face, asked: Asked, role: str) -> Response:

@@ -20,10 +20,7 @@ def create_match_batch(face: Face, asked: Asked) -> Response:
     """
     job, replayed = face.matches.create_batch(asked.caller, asked.body, asked.key, asked.fingerprint)
     ended = job["status"] in (FINISHED, FAILED)
-    response = replies.as_json(job, 201 if ended else 202, Location=f"/v1/jobs/{job['id']}")
-    if replayed:
-        response.headers["Idempotency-Replayed"] = "true"
-    return response
+    return replies.done(job, replayed, 201 if ended else 202, f"/v1/jobs/{job['id']}")
 
 
 def show_job(face: Face, asked: Asked) -> Response:

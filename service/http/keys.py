@@ -1,6 +1,7 @@
 """The keys of a tenant, for a key with the scope `admin`; and the origins its browser clients come from."""
 
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
 from flask import Response
 
@@ -32,7 +33,7 @@ def create_key(face: Face, asked: Asked) -> Response:
     only.
     """
     made, replayed = face.matches.create_key(asked.caller, asked.body, asked.key, asked.fingerprint)
-    return _made(made, replayed)
+    return replies.made(made, replayed, f"/v1/keys/{made['id']}")
 
 
 def rotate_key(face: Face, asked: Asked) -> Response:
@@ -44,7 +45,7 @@ def rotate_key(face: Face, asked: Asked) -> Response:
     made, replayed = face.matches.rotate_key(
         asked.caller, asked.path["id"], asked.body, asked.key, asked.fingerprint
     )
-    return _made(made, replayed)
+    return replies.made(made, replayed, f"/v1/keys/{made['id']}")
 
 
 def revoke_key(face: Face, asked: Asked) -> Response:
@@ -70,19 +71,10 @@ def set_origins(face: Face, asked: Asked) -> Response:
     return replies.as_json(face.matches.set_origins(asked.caller, asked.body["origins"]))
 
 
-def _made(made: dict[str, Any], replayed: bool) -> Response:
-    response = replies.as_json(made, 201, Location=f"/v1/keys/{made['id']}")
-    if replayed:
-        response.headers["Idempotency-Replayed"] = "true"
-    return response
-
-
 _CREATED: Final = ("Location", "IdempotencyReplayed", "CacheControl")
 
 
-def _row(method: str, path: str, id: str, view: Any, answer: dict[int, Answer], **more: Any) -> Operation:
-    return Operation(method, path, id, view, answer, TENANT, credential=True, scope=scopes.ADMIN, **more)
-
+_row: Final = partial(Operation, security=TENANT, credential=True, scope=scopes.ADMIN)
 
 OPERATIONS = (
     _row(

@@ -1,7 +1,6 @@
 """Matches and their seats: set up, list, read, sit down, get up."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode
 
 from flask import Response
@@ -11,7 +10,6 @@ from service.errors import NotFound
 from service.http import replies
 from service.http.face import Face
 from service.http.operations import EITHER, INVITED, JOINERS, TENANT, Answer, Asked, Operation, SchemaBody
-from service.http.problems import Problem
 from service.http.schemas import MatchChange, MatchesQuery, NewMatch, NewSeat, Nothing
 
 _CREATED: Final = ("Location", "IdempotencyReplayed", "CacheControl")
@@ -24,7 +22,7 @@ def create_match(face: Face, asked: Asked) -> Response:
     the same match.
     """
     match, replayed = face.matches.create(asked.caller, asked.body, asked.key, asked.fingerprint)
-    return _created(match, f"/v1/matches/{match['id']}", replayed)
+    return replies.made(match, replayed, f"/v1/matches/{match['id']}")
 
 
 def list_matches(face: Face, asked: Asked) -> Response:
@@ -70,7 +68,7 @@ def create_rematch(face: Face, asked: Asked) -> Response:
     invite, the host with everybody's.
     """
     made, replayed = face.matches.rematch(asked.caller, asked.match)
-    return _created(made, f"/v1/matches/{made['match']['id']}", replayed)
+    return replies.made(made, replayed, f"/v1/matches/{made['match']['id']}")
 
 
 def list_seats(face: Face, asked: Asked) -> Response:
@@ -81,7 +79,7 @@ def list_seats(face: Face, asked: Asked) -> Response:
 
 def show_seat(face: Face, asked: Asked) -> Response:
     """Read a seat"""
-    number = _seat(asked)
+    number = asked.seat
     for seat in face.matches.seats(asked.caller, asked.match)["items"]:
         if seat["seat"] == number:
             return replies.as_json(seat, keeps=replies.AT_HEAD, Vary="Authorization")
@@ -96,7 +94,7 @@ def join_seat(face: Face, asked: Asked) -> Response:
     well. All in the lobby only.
     """
     seat, replayed = face.matches.join(asked.caller, asked.match, asked.body, asked.key, asked.fingerprint)
-    return _created(seat, f"/v1/matches/{asked.match}/seats/{seat['seat']}", replayed)
+    return replies.made(seat, replayed, f"/v1/matches/{asked.match}/seats/{seat['seat']}")
 
 
 def leave_seat(face: Face, asked: Asked) -> Response:
@@ -104,22 +102,8 @@ def leave_seat(face: Face, asked: Asked) -> Response:
 
     Before the match starts: by the seat's own token, or by the tenant. The token ends with it.
     """
-    face.matches.leave(asked.caller, asked.match, _seat(asked))
+    face.matches.leave(asked.caller, asked.match, asked.seat)
     return replies.nothing()
-
-
-def _created(resource: Mapping[str, Any], location: str, replayed: bool) -> Response:
-    response = replies.as_json(resource, 201, Location=location)
-    if replayed:
-        response.headers["Idempotency-Replayed"] = "true"
-    return response
-
-
-def _seat(asked: Asked) -> int:
-    text = asked.path["seat"]
-    if len(text) != 1 or text not in "0123456789":
-        raise Problem("not-found", "there is no such seat")
-    return int(text)
 
 
 _REFUSED: Final = ("already-started", "match-over", "seat-taken", "seat-open", "conflict", "archived")

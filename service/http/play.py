@@ -39,10 +39,7 @@ def send_batch(face: Face, asked: Asked) -> Response:
 
 def _recorded(write: Callable[..., tuple[dict[str, Any], bool]], asked: Asked) -> Response:
     answer, replayed = write(asked.caller, asked.match, asked.body, asked.key, asked.fingerprint, asked.wants)
-    response = replies.as_json(answer)
-    if replayed:
-        response.headers["Idempotency-Replayed"] = "true"
-    return response
+    return replies.done(answer, replayed)
 
 
 def show_outcome(face: Face, asked: Asked) -> Response:

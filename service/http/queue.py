@@ -1,5 +1,6 @@
 """The queue: players who wait for a table."""
 
+from functools import partial
 from typing import Any, Final
 
 from flask import Response
@@ -20,10 +21,7 @@ def create_queue_ticket(face: Face, asked: Asked) -> Response:
     ticket for it.
     """
     made, replayed = face.matches.enter_queue(asked.caller, asked.body, asked.key, asked.fingerprint)
-    response = replies.as_json(made, 201, Location=f"/v1/queue-tickets/{made['id']}")
-    if replayed:
-        response.headers["Idempotency-Replayed"] = "true"
-    return response
+    return replies.made(made, replayed, f"/v1/queue-tickets/{made['id']}")
 
 
 def show_queue_ticket(face: Face, asked: Asked) -> Response:
@@ -57,39 +55,32 @@ def delete_queue_ticket(face: Face, asked: Asked) -> Response:
 _CREATED: Final = ("Location", "IdempotencyReplayed", "CacheControl")
 _ONE: Final = "/v1/queue-tickets/<ticket>"
 
+_row: Final = partial(Operation, security=TENANT, credential=True, scope=scopes.SEATS)
+
 OPERATIONS = (
-    Operation(
+    _row(
         "POST",
         "/v1/queue-tickets",
         "createQueueTicket",
         create_queue_ticket,
         {201: Answer("The ticket, matched at once if others waited.", "QueueTicket", _CREATED)},
-        TENANT,
-        credential=True,
-        scope=scopes.SEATS,
         body=SchemaBody(NewQueueTicket),
         keyed=True,
     ),
-    Operation(
+    _row(
         "GET",
         _ONE,
         "getQueueTicket",
         show_queue_ticket,
         {200: Answer("The ticket.", "QueueTicket", ("CacheControl",))},
-        TENANT,
-        credential=True,
-        scope=scopes.SEATS,
         query=QueueTicketQuery,
     ),
-    Operation(
+    _row(
         "DELETE",
         _ONE,
         "deleteQueueTicket",
         delete_queue_ticket,
         {204: Answer("The player waits no longer.")},
-        TENANT,
-        credential=True,
-        scope=scopes.SEATS,
         problems=("conflict",),
     ),
 )

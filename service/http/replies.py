@@ -26,6 +26,24 @@ def as_json(value: Mapping[str, Any], status: int = 200, *, keeps: str = NEVER, 
     return response
 
 
+def done(
+    value: Mapping[str, Any], replayed: bool, status: int = 200, location: str | None = None
+) -> Response:
+    """The answer to a request under an idempotency key: whether it is that of before, and where what it made
+    is to be found."""
+    response = as_json(value, status)
+    if location is not None:
+        response.headers["Location"] = location
+    if replayed:
+        response.headers["Idempotency-Replayed"] = "true"
+    return response
+
+
+def made(value: Mapping[str, Any], replayed: bool, location: str | None) -> Response:
+    """The same for a request that has made something: 201."""
+    return done(value, replayed, 201, location)
+
+
 def tagged(value: Mapping[str, Any], tag: str, *, keeps: str) -> Response:
     """The value under an entity tag, or 304 for a client that has it already."""
     headers = {"ETag": tag, "Cache-Control": keeps, "Vary": _VARY}

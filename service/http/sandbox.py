@@ -33,10 +33,7 @@ def move_clock(face: Face, asked: Asked) -> Response:
     any other match. The matches of your live keys, and other tenants, have another clock.
     """
     shown, replayed = face.matches.move_sandbox_clock(asked.caller, asked.body, asked.key, asked.fingerprint)
-    response = replies.as_json(shown)
-    if replayed:
-        response.headers["Idempotency-Replayed"] = "true"
-    return response
+    return replies.done(shown, replayed)
 
 
 def install(app: Flask) -> None:

@@ -18,7 +18,7 @@ def renew_token(face: Face, asked: Asked) -> Response:
     and waits and streams that it had opened end. The new one is shown for this key only; after a lost answer
     the old token may ask once more, with the same key.
     """
-    return _given(
+    return replies.done(
         *face.matches.renew_token(asked.caller, asked.match, asked.seat, asked.key, asked.fingerprint)
     )
 
@@ -40,18 +40,11 @@ def hand_over(face: Face, asked: Asked) -> Response:
     holds, knows and has chosen stays with it. The old token ends; only a seat that lends itself to a bot
     keeps it, to take itself back with `reclaim_seat`. Everybody sees in the log that it changed hands.
     """
-    return _given(
+    return replies.done(
         *face.matches.hand_over(
             asked.caller, asked.match, asked.seat, asked.body, asked.key, asked.fingerprint
         )
     )
-
-
-def _given(seat: dict[str, object], replayed: bool) -> Response:
-    response = replies.as_json(seat)
-    if replayed:
-        response.headers["Idempotency-Replayed"] = "true"
-    return response
 
 
 _GIVEN: Final = ("IdempotencyReplayed", "CacheControl")

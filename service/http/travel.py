@@ -54,10 +54,7 @@ def create_fork(face: Face, asked: Asked) -> Response:
     key again gives the same fork.
     """
     fork, replayed = face.matches.fork(asked.caller, asked.match, asked.body, asked.key, asked.fingerprint)
-    response = replies.as_json(fork, 201, Location=fork["match"]["links"]["self"])
-    if replayed:
-        response.headers["Idempotency-Replayed"] = "true"
-    return response
+    return replies.made(fork, replayed, fork["match"]["links"]["self"])
 
 
 OPERATIONS = (

@@ -1,5 +1,6 @@
 """Webhooks of a tenant: made, changed, rotated, tested; their deliveries listed and sent again."""
 
+from functools import partial
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -131,7 +132,7 @@ def create_webhook(face: Face, asked: Asked) -> Response:
     each and in no certain order. The secret is shown for this key only.
     """
     made, replayed = face.matches.webhooks.create(asked.caller, asked.body, asked.key, asked.fingerprint)
-    return _replayable(replies.as_json(made, 201, Location=f"/v1/webhooks/{made['id']}"), replayed)
+    return replies.made(made, replayed, f"/v1/webhooks/{made['id']}")
 
 
 def show_webhook(face: Face, asked: Asked) -> Response:
@@ -165,7 +166,7 @@ def rotate_secret(face: Face, asked: Asked) -> Response:
     made, replayed = face.matches.webhooks.rotate(
         asked.caller, asked.path["webhook"], asked.body, asked.key, asked.fingerprint
     )
-    return _replayable(replies.as_json(made), replayed)
+    return replies.done(made, replayed)
 
 
 def list_deliveries(face: Face, asked: Asked) -> Response:
@@ -196,7 +197,7 @@ def test_webhook(face: Face, asked: Asked) -> Response:
     """
     made, replayed = face.matches.webhooks.test(asked.caller, asked.path["webhook"], asked.key)
     place = f"/v1/webhooks/{asked.path['webhook']}/deliveries/{made['id']}"
-    return _replayable(replies.as_json(made, 201, Location=place), replayed)
+    return replies.made(made, replayed, place)
 
 
 def redeliver(face: Face, asked: Asked) -> Response:
@@ -208,39 +209,20 @@ def redeliver(face: Face, asked: Asked) -> Response:
     told, replayed = face.matches.webhooks.redeliver(
         asked.caller, asked.path["webhook"], asked.body, asked.key, asked.fingerprint
     )
-    return _replayable(replies.as_json(told), replayed)
+    return replies.done(told, replayed)
 
 
-def _replayable(response: Response, replayed: bool) -> Response:
-    if replayed:
-        response.headers["Idempotency-Replayed"] = "true"
-    return response
-
-
-def _operation(
-    method: str, path: str, id: str, view: Any, answers: dict[int, Answer], **more: Any
-) -> Operation:
-    return Operation(
-        method,
-        f"/v1/webhooks{path}",
-        id,
-        view,
-        answers,
-        TENANT,
-        credential=True,
-        scope=scopes.WEBHOOKS,
-        **more,
-    )
-
-
+_row: Final = partial(Operation, security=TENANT, credential=True, scope=scopes.WEBHOOKS)
+_ALL: Final = "/v1/webhooks"
+_ONE: Final = f"{_ALL}/<webhook>"
 _CREATED: Final = ("Location", "IdempotencyReplayed", "CacheControl")
 _READ: Final = ("CacheControl",)
 
 OPERATIONS = (
-    _operation("GET", "", "listWebhooks", list_webhooks, {200: Answer("All of them.", "WebhookList", _READ)}),
-    _operation(
+    _row("GET", _ALL, "listWebhooks", list_webhooks, {200: Answer("All of them.", "WebhookList", _READ)}),
+    _row(
         "POST",
-        "",
+        _ALL,
         "createWebhook",
         create_webhook,
         {201: Answer("The webhook and its secret.", "WebhookWithSecret", _CREATED)},
@@ -248,21 +230,19 @@ OPERATIONS = (
         keyed=True,
         problems=("quota-exceeded",),
     ),
-    _operation(
-        "GET", "/<webhook>", "getWebhook", show_webhook, {200: Answer("The webhook.", "Webhook", _READ)}
-    ),
-    _operation(
+    _row("GET", _ONE, "getWebhook", show_webhook, {200: Answer("The webhook.", "Webhook", _READ)}),
+    _row(
         "PATCH",
-        "/<webhook>",
+        _ONE,
         "updateWebhook",
         change_webhook,
         {200: Answer("The webhook as it is now.", "Webhook", _READ)},
         body=SchemaBody(WebhookChange),
     ),
-    _operation("DELETE", "/<webhook>", "deleteWebhook", delete_webhook, {204: Answer("It is gone.")}),
-    _operation(
+    _row("DELETE", _ONE, "deleteWebhook", delete_webhook, {204: Answer("It is gone.")}),
+    _row(
         "POST",
-        "/<webhook>/secret",
+        f"{_ONE}/secret",
         "rotateWebhookSecret",
         rotate_secret,
         {
@@ -274,24 +254,24 @@ OPERATIONS = (
         keyed=True,
         problems=("quota-exceeded",),
     ),
-    _operation(
+    _row(
         "GET",
-        "/<webhook>/deliveries",
+        f"{_ONE}/deliveries",
         "listDeliveries",
         list_deliveries,
         {200: Answer("A page of deliveries.", "DeliveryList", ("Link", *_READ))},
         query=DeliveriesQuery,
     ),
-    _operation(
+    _row(
         "GET",
-        "/<webhook>/deliveries/<delivery>",
+        f"{_ONE}/deliveries/<delivery>",
         "getDelivery",
         show_delivery,
         {200: Answer("The delivery.", "Delivery", _READ)},
     ),
-    _operation(
+    _row(
         "POST",
-        "/<webhook>/test",
+        f"{_ONE}/test",
         "testWebhook",
         test_webhook,
         {201: Answer("The delivery.", "Delivery", _CREATED)},
@@ -299,9 +279,9 @@ OPERATIONS = (
         keyed=True,
         problems=("webhook-off",),
     ),
-    _operation(
+    _row(
         "POST",
-        "/<webhook>/redeliver",
+        f"{_ONE}/redeliver",
         "redeliverWebhook",
         redeliver,
         {200: Answer("How many are sent again.", "Redelivered", ("IdempotencyReplayed", *_READ))},
