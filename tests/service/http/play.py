@@ -24,9 +24,17 @@ class Party:
         return [move["body"] for move in answer.json()["moves"]]
 
 
-def sit_down(host: Client, seats: int, options: dict[str, Any] | None = None, game: str = GAME) -> Party:
-    """Set a match up, seat everybody and start it."""
+def sit_down(
+    host: Client,
+    seats: int,
+    options: dict[str, Any] | None = None,
+    game: str = GAME,
+    seed: str | None = None,
+) -> Party:
+    """Set a match up, seat everybody and start it. `seed`: of a sandbox, whose key the host has then."""
     plan = {"game": game, "seats": [{"kind": "open"}] * seats, "options": options or {}}
+    if seed is not None:
+        plan["sandbox"] = {"seed": seed}
     made = host.post("/v1/matches", plan)
     assert made.status_code == 201, made.text
     path = made.headers["Location"]

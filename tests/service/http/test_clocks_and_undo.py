@@ -6,15 +6,22 @@ from typing import Any
 import pytest
 
 from domain.catalogue import GAMES
+from service.keyring import Wish
 from tests.service.http.conftest import Api, Table
 
 Json = dict[str, Any]
 
 
 def seated(api: Api, game: str, seats: int = 2, **options: Any) -> Table:
-    """A private match of people that has started."""
-    host = api.tenant("acme")
-    plan = {"game": game, "seats": [{"kind": "open"}] * seats, "options": options, "visibility": "private"}
+    """A private match of people that has started, in the sandbox: dealt the same each time."""
+    host = api.services.keys.create("acme", Wish(mode="test")).key
+    plan = {
+        "game": game,
+        "seats": [{"kind": "open"}] * seats,
+        "options": options,
+        "visibility": "private",
+        "sandbox": {"seed": "clocks"},
+    }
     made = api.post("/v1/matches", plan, host)
     assert made.status_code == 201, made.text
     table = Table(api, made.json["id"], host, [])

@@ -16,7 +16,7 @@ OF_MODE = {"menaces": "choose_menace_set", "advisors": "keep_advisor", "quests":
 
 def sit_down(api: Api, options: dict[str, Any], seats: int = 2) -> Table:
     """A started match of two people."""
-    return world.sit_down(api, seats, options, kingdom.GAME)
+    return world.sit_down(api, seats, options, kingdom.GAME, seed="-".join(map(str, options.values())))
 
 
 def play_out(table: Table, dice: random.Random) -> world.Played:

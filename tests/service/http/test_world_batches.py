@@ -60,7 +60,7 @@ def version(table: Table) -> int:
 
 
 def test_a_whole_planning_step_is_one_batch_and_the_last_one_ends_it(api: Api) -> None:
-    table = world.sit_down(api, 3)
+    table = world.sit_down(api, 3, seed="batches")
     draft(table)
     for seat in (0, 1):
         before = version(table)
@@ -86,7 +86,7 @@ def test_a_whole_planning_step_is_one_batch_and_the_last_one_ends_it(api: Api) -
 
 @pytest.mark.parametrize("options", [{}, {"war_or_peace": True, "corruption_and_ascension": True}], ids=str)
 def test_a_match_is_played_with_one_batch_a_step_and_seat(options: dict[str, Any], api: Api) -> None:
-    table = world.sit_down(api, 3, options)
+    table = world.sit_down(api, 3, options, seed="batches")
     batches = closed = 0
     while True:
         draft(table)
@@ -105,7 +105,7 @@ def test_a_match_is_played_with_one_batch_a_step_and_seat(options: dict[str, Any
 
 
 def test_one_impossible_command_keeps_a_whole_step_out(api: Api) -> None:
-    table = world.sit_down(api, 2)
+    table = world.sit_down(api, 2, seed="batches")
     draft(table)
     before, seen = version(table), world.view(table, 0)
     plan = whole_step(table, 0)
@@ -129,7 +129,7 @@ def test_one_impossible_command_keeps_a_whole_step_out(api: Api) -> None:
 
 
 def test_a_batch_that_ends_the_step_cannot_go_on_into_the_next(api: Api) -> None:
-    table = world.sit_down(api, 2)
+    table = world.sit_down(api, 2, seed="batches")
     draft(table)
     send(table, 1, whole_step(table, 1))
     before = version(table)
@@ -142,7 +142,7 @@ def test_a_batch_that_ends_the_step_cannot_go_on_into_the_next(api: Api) -> None
 
 
 def test_a_seat_that_has_validated_may_still_act_until_the_step_closes(api: Api) -> None:
-    table = world.sit_down(api, 2)
+    table = world.sit_down(api, 2, seed="batches")
     draft(table)
     assert kinds(send(table, 0, whole_step(table, 0)))[-1] == "step_validated"
     assert world.view(table, 0)["awaited"] == [1]

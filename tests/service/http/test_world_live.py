@@ -10,6 +10,7 @@ import pytest
 import requests
 
 from events import bundle
+from service.keyring import Wish
 from tests.service.http import play, world
 from tests.service.http.conftest import Live
 from tests.service.http.play import Party
@@ -36,8 +37,8 @@ OPENERS = (
     ids=str,
 )
 def test_a_whole_match_is_played_by_legal_moves_alone(seats: int, options: Json, live: Live) -> None:
-    with Client(live.url, live.services.keys.create("acme").key) as host:
-        party = play.sit_down(host, seats, options, world.GAME)
+    with Client(live.url, live.services.keys.create("acme", Wish(mode="test")).key) as host:
+        party = play.sit_down(host, seats, options, world.GAME, "alone")
         play_out(party, random.Random(seats))
         assert_whole(party)
 
@@ -87,8 +88,8 @@ def test_all_seats_act_at_once_for_a_whole_match_and_nobody_is_refused(seats: in
     """Every seat of a step sends what it wants at the same moment, those that have validated included as long
     as the step cannot close."""
     dice, rounds, beside = random.Random(seats), 0, 0
-    with Client(live.url, live.services.keys.create("acme").key) as host:
-        party = play.sit_down(host, seats, {"war_or_peace": seats == 7}, world.GAME)
+    with Client(live.url, live.services.keys.create("acme", Wish(mode="test")).key) as host:
+        party = play.sit_down(host, seats, {"war_or_peace": seats == 7}, world.GAME, "at-once")
         while True:
             bodies, free = all_at_once(party, dice)
             if not bodies:
@@ -170,8 +171,8 @@ def assert_steps_close_in_one_append(told: list[Json], head: int) -> None:
 
 def test_a_step_sent_as_batches_by_all_seats_at_once_closes_once(live: Live) -> None:
     """Whole planning steps of five seats at the same moment: all are taken, one of them closes the step."""
-    with Client(live.url, live.services.keys.create("acme").key) as host:
-        party = play.sit_down(host, 5, {}, world.GAME)
+    with Client(live.url, live.services.keys.create("acme", Wish(mode="test")).key) as host:
+        party = play.sit_down(host, 5, {}, world.GAME, "batches")
         for _ in range(6):  # the seventh card is taken by the rules
             for seat in range(5):
                 party.seats[seat].post(f"{party.path}/commands", party.moves(seat)[0])

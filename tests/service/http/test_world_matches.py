@@ -38,7 +38,7 @@ def test_a_match_is_played_to_its_end_from_legal_moves_alone(
     table: tuple[int, dict[str, Any]], api: Api
 ) -> None:
     seats, options = table
-    match = world.sit_down(api, seats, options)
+    match = world.sit_down(api, seats, options, seed=f"{seats}-{len(options)}")
     shown = api.get(match.path).json["options"]
     assert {name: shown[name] for name in options} == options
     played = world.play_out(match, random.Random(title(table)))
@@ -69,7 +69,7 @@ def assert_is_over_and_whole(match: Table) -> None:
 
 
 def test_a_scenario_lies_under_construction_and_earns_a_medal_or_none(api: Api) -> None:
-    match = world.sit_down(api, 1, {"scenario": "back-to-the-future"})
+    match = world.sit_down(api, 1, {"scenario": "back-to-the-future"}, seed="scenario")
     state = world.view(match, 0)["state"]
     kinds = [card["kind"] for card in state["boards"][0]["under_construction"]]
     assert kinds == list(SCENARIOS["back-to-the-future"][0])
@@ -83,7 +83,7 @@ def test_a_scenario_lies_under_construction_and_earns_a_medal_or_none(api: Api) 
 
 
 def test_two_cards_are_swapped_and_one_of_five_is_kept(api: Api) -> None:
-    match = world.sit_down(api, 1)
+    match = world.sit_down(api, 1, seed="swap")
     before = world.view(match, 0)["state"]
     swap = next(m for m in world.legal(match, 0)["moves"] if m["body"]["command"]["type"] == "swap_cards")
     answer = match.send(0, swap["body"])
@@ -131,7 +131,7 @@ def test_a_seat_that_could_only_validate_is_asked_in_the_strict_game_only(api: A
     """Everything recycled to the Empire cards: whoever may do nothing else is validated by the rules."""
     asked = {}
     for auto in (False, True):
-        match = world.sit_down(api, 2, {"auto_validate": auto})
+        match = world.sit_down(api, 2, {"auto_validate": auto}, seed="validate")
         validations = 0
         while world.view(match, 0)["state"]["round"] == 1:
             for seat in range(2):

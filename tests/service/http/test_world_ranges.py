@@ -28,7 +28,7 @@ def test_every_count_of_a_range_is_accepted_and_no_other(api: Api) -> None:
         ):
             break
         dice = random.Random(seed)
-        table = world.sit_down(api, 2, options)
+        table = world.sit_down(api, 2, options, seed=f"ranges-{seed}")
         over = False
         while not over:
             over = True
@@ -87,7 +87,7 @@ def build(moves: list[dict[str, Any]], dice: random.Random) -> dict[str, Any]:
 def test_the_table_moves_by_the_count(side: str, kind: str, api: Api) -> None:
     """Cubes on cards, cubes on the Empire card, krystallium: before and after, as the seat sees it."""
     dice, seen = random.Random(5), 0
-    table = world.sit_down(api, 2, {"side": side})
+    table = world.sit_down(api, 2, {"side": side}, seed=f"{side}-{kind}")
     while seen < 3:
         for seat in range(2):
             answer = world.legal(table, seat)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from service.keyring import Wish
 from tests.service.http.conftest import Api, Table
 
 GAME = "its-a-wonderful-world"
@@ -13,10 +14,25 @@ GAME = "its-a-wonderful-world"
 SELDOM = ("withdraw_pick", "discard_construction", "swap_cards")
 
 
-def sit_down(api: Api, seats: int, options: Mapping[str, Any] | None = None, game: str = GAME) -> Table:
-    """A started match with a person in every seat."""
-    host = api.tenant("acme")
-    plan = {"game": game, "seats": [{"kind": "open"}] * seats, "options": dict(options or {})}
+def sit_down(
+    api: Api,
+    seats: int,
+    options: Mapping[str, Any] | None = None,
+    game: str = GAME,
+    seed: str | None = None,
+) -> Table:
+    """A started match with a person in every seat; in the sandbox where a seed is given, so that all that is
+    left to chance comes out the same each time."""
+    plan: dict[str, Any] = {
+        "game": game,
+        "seats": [{"kind": "open"}] * seats,
+        "options": dict(options or {}),
+    }
+    if seed is None:
+        host = api.tenant("acme")
+    else:
+        host = api.services.keys.create("acme", Wish(mode="test")).key
+        plan["sandbox"] = {"seed": seed}
     made = api.post("/v1/matches", plan, host)
     assert made.status_code == 201, made.text
     table = Table(api, made.json["id"], host, [])
