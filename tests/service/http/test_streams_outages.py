@@ -122,6 +122,8 @@ def test_followers_have_the_whole_match_after_a_failover(tmp_path: Path) -> None
             last = _last(host, party)
             for each in followers:
                 assert (each.over, each.version, each.head) == (True, last["version"], last["hash"])
+            # The feed is written after the answers.
+            until(lambda: whole_feed(host)[-1]["version"] == last["version"])
             assert [item["version"] for item in whole_feed(host)] == list(range(1, last["version"] + 1))
             assert "Traceback" not in server.log.read_text()
 
