@@ -167,6 +167,8 @@ class Importing:
             found = redeciding.redecide(game, read.header["match"], read.envelopes)
         except redeciding.Undecidable as error:
             raise BundleRefused(len(raw) - 1, "unplayable", str(error)) from error
+        except Exception as error:  # whatever a forged fork makes the rules stumble over
+            raise BundleRefused(len(raw) - 1, "unplayable", "the rules cannot decide this") from error
         if found.difference is not None:
             raise BundleRefused(found.difference.version + 1, "illegal", found.difference.reason)
 

@@ -6,7 +6,7 @@ know what is not in the log: that a deadline had really passed, that the entropy
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import Any, Final
 
 from domain.kernel import match as match_rules
@@ -15,6 +15,7 @@ from domain.kernel.chance import Chance, drawn_for
 from domain.kernel.errors import IllegalMove
 from domain.kernel.game import Event, Game
 from domain.kernel.match import By, Fact
+from domain.kernel.redealing import standing
 from events import codec
 from events.canonical import Malformed
 from service import wire
@@ -62,8 +63,11 @@ def redecide(game: Game, match: str, envelopes: Sequence[Json]) -> Redecided:
     commands = 0
     for _, group in groupby(envelopes, key=lambda envelope: envelope["command"]):
         recorded = list(group)
-        if commands == 0 and state.version == 0:
-            recorded = _taken_over(game, state, recorded)
+        if state.version == 0:
+            taken = _taken_over(game, state, chance, recorded)
+            if isinstance(taken, Difference):
+                return Redecided(commands, taken)
+            recorded = taken
         # A batch holds several commands of one seat, one after the other.
         while recorded:
             found = _decided(game, state, chance, recorded)
@@ -83,14 +87,39 @@ def event_of(game: Game, envelope: Json) -> Event:
         raise Undecidable(f"event {envelope['version']} cannot be read ({error})") from None
 
 
-def _taken_over(game: Game, state: table.Match, recorded: list[Json]) -> list[Json]:
+def _taken_over(
+    game: Game, state: table.Match, chance: Chance, recorded: list[Json]
+) -> list[Json] | Difference:
     """Of a fork, fold what it took over: the other match decided it, and what was dealt anew nobody decided.
-    The events that are left to decide again."""
+    The events that are left to decide again; or what is in the same append without being any of that, as a
+    forger would have it who calls a game of his own a fork."""
     first = event_of(game, recorded[0])
     if not isinstance(first, table.MatchCreated) or first.forked_from is None:
         return recorded
-    for envelope in recorded:
-        match_rules.evolve(game, state, event_of(game, envelope))
+    origin, told = first.forked_from, list[Event]()
+    taken, own = recorded[: origin.version], recorded[origin.version :]
+    for envelope in taken:
+        told.append(event_of(game, envelope))
+        match_rules.evolve(game, state, told[-1])
+    forked = event_of(game, own[0]) if own else None
+    if not isinstance(forked, table.MatchForked) or (forked.match, forked.version) != (
+        origin.match,
+        origin.version,
+    ):
+        return Difference(state.version + 1, MISSING, "match.forked", "what was taken over ends elsewhere")
+    match_rules.evolve(game, state, forked)
+    dealt = list[Event]()
+    if forked.seen_by is not None:
+        dealing = chance.with_entropy([chair.entropy for chair in state.chairs])
+        dealt = game.redeal(state.play, forked.seen_by, standing(told), dealing)
+    for envelope, wanted in zip_longest(own[1:], dealt):
+        if envelope is None:
+            return Difference(state.version + 1, MISSING, "match.forked", "what was hidden is not dealt anew")
+        # Which cards it deals is no rule: another release may deal others.
+        event, kind = event_of(game, envelope), envelope["type"]
+        if type(event) is not type(wanted) or envelope["actor"] != match_rules.RULES:
+            return Difference(envelope["version"], ORPHANED, kind, f"{kind} is not what a fork begins with")
+        match_rules.evolve(game, state, event)
     return []
 
 

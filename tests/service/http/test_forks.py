@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from service.cli.redecide import redecide
 from service.clock import SystemClock
 from service.forking import Source, branch
 from service.positions import Cache, Positions
+from service.redeciding import ORPHANED
 from service.sandbox import WorldClock
 from tests import twins
 from tests.domain.stories import strings
@@ -119,6 +121,10 @@ def test_a_fork_of_what_is_over_is_exact_and_can_be_played_and_checked(game: Gam
     assert over.envelopes[-1]["type"] == "match.ended"
     found = redecide(over)
     assert found.difference is None and found.commands > 0
+    unchecked = [{**each, "command": 1} for each in over.envelopes]
+    smuggled = redecide(replace(over, envelopes=unchecked)).difference
+    assert smuggled is not None and smuggled.kind == ORPHANED, "only what was taken over is not decided again"
+    assert smuggled.version == version + 2
 
 
 @EVERY_GAME
@@ -145,6 +151,11 @@ def test_a_fork_of_what_still_runs_holds_what_the_caller_knew_and_no_more(game: 
         go_on(api, made)
         over = accepted(lines(api, made, tokens(made)[0]))
         assert redecide(over).difference is None
+        unchecked = [{**each, "command": 1} for each in over.envelopes]
+        smuggled = redecide(replace(over, envelopes=unchecked)).difference
+        assert smuggled is not None and smuggled.kind == ORPHANED and smuggled.version > version + 2
+        undealt = [each for each in over.envelopes if each["version"] != version + 2]
+        assert redecide(replace(over, envelopes=undealt)).difference is not None
 
 
 @EVERY_GAME
