@@ -1,8 +1,9 @@
 """The composition root: settings in, use cases out. Nothing happens at import, and nothing connects here."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -171,6 +172,12 @@ class Services:
     def audits(self) -> AuditJobs | None:
         """Audits by the job workers; None in memory, where there are none."""
         return None if self.adapters.queue is None else AuditJobs(self.adapters.queue)
+
+    def every_match(self) -> Iterator[str]:
+        """Every match that has a log, in the store or in the archive, each once. Raises StoreUnavailable."""
+        # In this order: who moves away meanwhile is in both.
+        both = chain(self.adapters.lists.all_matches(), self.adapters.archive.moves.away())
+        yield from dict.fromkeys(both)
 
     @property
     def store(self) -> EventStore:

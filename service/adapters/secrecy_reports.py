@@ -23,6 +23,11 @@ _KEPT_S: Final = 24 * 3600
 _RUNS_S: Final = 300
 _QUEUED_S: Final = 3600
 _FAILED_S: Final = 60
+# KEYS  the report. ARGV  viewer, what was found, how long the report is kept. One step, so that none stays.
+_PUT: Final = """
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+return redis.call('EXPIRE', KEYS[1], ARGV[3])
+"""
 
 
 class RedisReports:
@@ -30,6 +35,7 @@ class RedisReports:
 
     def __init__(self, client: Client, queue: Queue) -> None:
         self._client = client
+        self._put = client.register_script(_PUT)
         self._queue = Queue(audits_queue(queue.name), connection=queue.connection, serializer=JSONSerializer)
 
     def get(self, match: str) -> dict[str, Json]:
@@ -41,8 +47,7 @@ class RedisReports:
 
     def put(self, match: str, viewer: str, found: Json) -> None:
         try:
-            self._client.hset(_PREFIX + match, viewer, msgspec.json.encode(found))
-            self._client.expire(_PREFIX + match, _KEPT_S)
+            self._put(keys=[_PREFIX + match], args=[viewer, msgspec.json.encode(found), _KEPT_S])
         except RedisError as error:
             raise StoreUnavailable(str(error)) from error
 

@@ -9,7 +9,6 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from importlib import import_module
-from itertools import chain
 from pathlib import Path
 from typing import cast
 
@@ -209,11 +208,10 @@ def _stored(ruleset: str | None, data: Path | None) -> list[Examined]:
         raise click.ClickException("there are no workers: the store is in memory")
     if ruleset is not None:
         _library(ruleset)
-    matches = chain(made.adapters.lists.all_matches(), made.adapters.archive.moves.away())
-    asked = jobs.ask(matches, ruleset)
-    with _progress(len(asked)) as step:
+    matches = list(made.every_match())
+    with _progress(len(matches)) as step:
         found = []
-        for one in jobs.collect(asked):
+        for one in jobs.examined(matches, ruleset):
             found.append(one)
             step()
     return sorted(found, key=lambda one: one.match)

@@ -3,7 +3,6 @@
 import csv
 import json
 from collections.abc import Sequence
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -94,8 +93,7 @@ def rebuild(data: Path | None) -> None:
     """Count every match again from its log, and show that from then on."""
     made = stores.services(data)
     try:
-        away = made.adapters.archive.moves.away()
-        seen, counted = made.statistics.rebuild(chain(made.adapters.lists.all_matches(), away))
+        seen, counted = made.statistics.rebuild(made.every_match())
     except RebuildOvertaken as error:
         raise click.ClickException(str(error)) from None
     click.echo(f"{seen} matches looked at, {counted} counted.")
