@@ -1,8 +1,9 @@
 """The archive in a folder, and in memory for tests."""
 
 import os
-import threading
+import secrets
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from stat import S_ISREG
 
@@ -19,7 +20,8 @@ class FolderArchive:
 
     def put(self, name: str, content: bytes) -> None:
         path = self._path(name)
-        draft = path.with_name(f"{DRAFT}{os.getpid()}-{threading.get_ident()}")
+        # Several machines may write into one folder.
+        draft = path.with_name(f"{DRAFT}{secrets.token_hex(8)}")
         try:
             self._make(path.parent)
             descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -30,6 +32,9 @@ class FolderArchive:
             draft.replace(path)
             _flush(path.parent)
         except OSError as error:
+            # Where the disk is full, what was written of it must not stay there.
+            with suppress(OSError):
+                draft.unlink(missing_ok=True)
             raise StoreUnavailable(f"the archive cannot be written: {error}") from error
 
     def get(self, name: str) -> bytes | None:

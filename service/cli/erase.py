@@ -1,5 +1,6 @@
 """`wonderlog erase`: persons erased by the operator, straight at the store."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -48,7 +49,12 @@ def player(data: Path | None, tenant: str, player_ref: str) -> None:
 def seat(data: Path | None, match: str, seat: int) -> None:
     """Erase whoever sits at SEAT of MATCH and was given no player_ref."""
     services = stores.services(data)
-    tenant = services.store.secrets(match).get(TENANT_SECRET)
+    try:
+        tenant = services.store.secrets(match).get(TENANT_SECRET)
+    except Archived:
+        raise click.ClickException(f"{match} was removed for good, and its names with it") from None
+    except ValueError:
+        tenant = None
     if tenant is None:
         raise click.ClickException(f"there is no match {match}")
     _say(services.persons.erase_seat(match, seat, tenant, OPERATOR))
@@ -66,17 +72,14 @@ def compact(data: Path | None) -> None:
 @erase.command()
 @click.pass_obj
 def seal(data: Path | None) -> None:
-    """Seal the names that matches of older releases hold in plain."""
+    """Seal the names that matches of older releases hold in plain, also those in the archive."""
     services = stores.services(data)
-    sealed, away = 0, []
-    for match in services.adapters.lists.all_matches():
-        try:
+    sealed = 0
+    for match in services.every_match():
+        # What was removed for good has no names any more.
+        with suppress(Archived):
             sealed += services.persons.migrate(services.store, match)
-        except Archived:
-            away.append(match)
     click.echo(f"Sealed {sealed} names.")
-    if away:
-        raise click.ClickException(f"these are in the archive with names in plain: {' '.join(away)}")
 
 
 @erase.command()

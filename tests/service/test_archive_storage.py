@@ -205,3 +205,19 @@ def test_an_address_that_makes_no_sense_is_refused(url: str) -> None:
         bootstrap.archive_storage(url)
     assert bootstrap.archive_storage("") is None
     assert bootstrap.archive_storage(None) is None
+
+
+def test_a_file_that_could_not_be_written_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(self: Path, target: Path) -> None:
+        raise OSError("the disk is full")
+
+    folder = FolderArchive(tmp_path)
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", full)
+        with pytest.raises(StoreUnavailable, match="the disk is full"):
+            folder.put("acme/one.gz", b"x")
+    assert list(folder.list()) == []
+    folder.put("acme/one.gz", b"x")
+    assert folder.get("acme/one.gz") == b"x"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from redis import Redis
 
 from events.keys import of_match
@@ -17,11 +18,12 @@ from service.adapters.memory_persons import MemoryPersons
 from service.adapters.redis_persons import RedisPersons
 from service.archiving import Outcome
 from service.bootstrap import Services
+from service.cli.erase import erase
 from service.person_keys import Erasure, PersonKey, PersonKeys
 from service.persons import Persons
 from tests.embedded import Valkey, start_valkey
 from tests.service import tiny_game
-from tests.service.table import PATIENT_MS, SECRET, Hands, Table, set_up, started
+from tests.service.table import PATIENT_MS, SECRET, Hands, Table, finished, set_up, started
 from tests.service.test_archiving import with_archive
 
 NAME = "Zoë Quirke-Featherstone"
@@ -316,3 +318,24 @@ def test_an_archived_match_shows_no_erased_name_and_its_file_never_held_one(
     assert names_at(services, table) == [None, f"{NAME} 1"]
     assert list(services.matches.export(table.tenant, table.match)) == before
     services.close()
+
+
+def test_names_in_plain_are_sealed_in_the_archive_as_well(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.cli.stores.services", lambda data: services)
+    matches = [finished(services).match for _ in range(3)]
+    for match in matches:
+        services.store.put_secrets(match, {persons.plain_field(0): NAME})
+    for match in matches[1:]:
+        assert services.archiving.archive(match, now=True) is Outcome.ARCHIVED
+    gone = next(listed for listed in services.archiving.present() if listed.match == matches[2])
+    assert services.archiving.remove(gone)
+    assert sorted(services.every_match()) == sorted(matches)
+    done = CliRunner().invoke(erase, ["seal"])
+    assert (done.exit_code, done.output) == (0, "Sealed 2 names.\n")
+    for match in matches[:2]:
+        kept = services.store.secrets(match)
+        assert persons.plain_field(0) not in kept and services.persons.names(match, kept) == {0: NAME}
+    refused = CliRunner().invoke(erase, ["seat", matches[2], "0"])
+    assert refused.exit_code == 1 and "removed for good" in refused.output
