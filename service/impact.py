@@ -135,5 +135,5 @@ class Auditing:
         try:
             records = self._store.load(match).records
         except Archived:
-            return Examined(match, SKIPPED, reason="it is in the archive")
+            return Examined(match, SKIPPED, reason="it was removed for good")
         return examine_stored(self._games, match, records, ruleset)

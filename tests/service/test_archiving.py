@@ -133,6 +133,7 @@ def test_a_retry_is_answered_from_the_archive_and_a_late_command_refused(
 def test_strangers_are_told_nothing_of_an_archived_private_match(services: Services) -> None:
     table = finished(services, visibility="private")
     services.archiving.archive(table.match, now=True)
+    assert services.auditing.examine(table.match, None).status == "same", "the operator can still audit it"
     stranger = tenant(services, "other")
     nobody = services.matches.authenticate(None, None)
     for caller in (stranger, nobody):

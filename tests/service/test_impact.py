@@ -129,7 +129,7 @@ def test_a_match_of_another_game_or_for_rules_that_are_not_here_is_skipped(rules
     assert (found.status, found.reason) == (SKIPPED, why)
 
 
-def test_what_is_not_over_is_a_fork_or_in_the_archive_is_skipped() -> None:
+def test_what_is_not_over_is_a_fork_or_removed_is_skipped() -> None:
     store = MemoryStore()
     auditing, match = Auditing(store, LIVE), finished.put(store, LOG, most=20)
     assert auditing.examine(match, None).reason == "it is not over"
@@ -137,4 +137,4 @@ def test_what_is_not_over_is_a_fork_or_in_the_archive_is_skipped() -> None:
     assert impact.examine_stored(LIVE, match, [created, *LOG[1:]], None).reason == "it is a fork"
     assert impact.examine_stored(LIVE, match, [], None).reason == "it is not over"
     put_away(store, match, "elsewhere")
-    assert auditing.examine(match, None).reason == "it is in the archive"
+    assert auditing.examine(match, None).reason == "it was removed for good"
