@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "replay": "log",
     "export": "log",
     "import": "importing",
+    "imports": "importing",
     "verify": "log",
     "audit": "auditing",
     "notation": "notation",
@@ -58,7 +59,7 @@ def cli() -> None:
     See it work:     wonderlog demo
     Run it:          wonderlog up
     Play:            wonderlog play, watch
-    Look at a log:   wonderlog export, import, verify, audit, replay, notation
+    Look at a log:   wonderlog export, import, imports, verify, audit, replay, notation
     Operate:         wonderlog serve, work, keys, lists, erase, archive, stats
     """
 

@@ -57,6 +57,11 @@ class Api:
         answered: Json = self._send("POST", path, data=raw, headers=headers).json()
         return answered
 
+    def delete(self, path: str) -> None:
+        """Send a DELETE, again for as long as its outcome is unknown. Raises Problem,
+        click.ClickException."""
+        self._send("DELETE", path)
+
     def lines(self, path: str) -> Iterator[bytes]:
         """The lines of an NDJSON answer, each with its end."""
         with self._send("GET", path, stream=True) as answer:

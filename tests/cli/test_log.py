@@ -102,6 +102,13 @@ def test_a_bundle_is_imported_and_shows_the_same_table(
     done = wonderlog("import", str(forged), "--data", str(server.home))
     assert (done.returncode, "line 21: " in done.stderr) == (1, True)
     assert "Traceback" not in done.stderr
+    data = ("--data", str(server.home))
+    listed = wonderlog("imports", "list", *data).stdout
+    assert id in listed and finished.id in listed and "never" in listed
+    assert wonderlog("imports", "delete", id, *data).stdout == f"{id}: removed\n"
+    assert id not in wonderlog("imports", "list", *data).stdout
+    again = wonderlog("imports", "delete", id, *data)
+    assert again.returncode == 1 and "Traceback" not in again.stderr
 
 
 @pytest.mark.parametrize("content", ["", "not json\n", '{"format":"other"}\n'])
