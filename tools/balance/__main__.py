@@ -1,6 +1,7 @@
 """`python -m tools.balance`: matches of `easy` against itself, and what they say about the card set."""
 
 import json
+import multiprocessing
 import os
 import time
 from collections.abc import Sequence
@@ -37,7 +38,9 @@ def main(matches: int, modes: Sequence[str], path: Path) -> None:
     or used. The same numbers give the same matches everywhere."""
     console, found_on = Console(), machine()
     began, reports = time.monotonic(), list[Report]()
-    with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+    # Never by fork: this process may have threads.
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(len(os.sched_getaffinity(0)), mp_context=spawn) as pool:
         for mode in modes or MODES:
             played = list(pool.map(partial(play, mode), range(matches), chunksize=10))
             reports.append(report(mode, played, ORIGINAL))

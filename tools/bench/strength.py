@@ -11,6 +11,7 @@ import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from multiprocessing import get_context
 from os import sched_getaffinity
 from statistics import fmean, median
 from typing import Any, Final
@@ -46,7 +47,8 @@ def figures(quick: bool) -> list[Figure]:
     """Of every game: the share of wins against each kind of opponent, the mean score at tables of `easy`
     alone, the time of a decision."""
     found = []
-    with ProcessPoolExecutor(len(sched_getaffinity(0))) as pool:
+    spawn = get_context("spawn")
+    with ProcessPoolExecutor(len(sched_getaffinity(0)), mp_context=spawn) as pool:
         for game, (seats, options, called) in _tables():
             deals = 20 if quick else -(-MATCHES // seats)
             opponents = OPPONENTS if game is seven_wonders else RANDOM if seats == SEATS else ONE_RANDOM
