@@ -139,8 +139,8 @@
   const eventLine = (event) => event.occurred_at.slice(11, 19) + " " + event.actor + " " +
     words(event.type.split(".").pop()) + ": " + said(event.data);
   const items = data.events.map((event, index) => {
-    const item = make("li", eventLine(event));
-    item.addEventListener("click", () => go(index + 1));
+    const item = make("li");
+    item.append(make("a", eventLine(event), { href: "#" + (index + 1) }));
     return item;
   });
   byId("log").append(...items);
@@ -206,7 +206,8 @@
     });
     const log = byId("log"), current = items[version - 1];
     log.scrollTop = current.offsetTop - log.offsetTop - log.clientHeight / 2;
-    try { history.replaceState(null, "", "#" + version); } catch (error) { /* not where a page has no address */ }
+    const address = "#" + version + (viewer ? "." + viewer : "");
+    try { history.replaceState(null, "", address); } catch (error) { /* not where a page has no address */ }
   }
 
   data.viewers.forEach((each, index) => byId("viewer").append(make("option", each.name, { value: String(index) })));
@@ -228,5 +229,13 @@
       go(version);
     }
   });
-  go(Number(location.hash.slice(1)) || 1);
+  // An address names a version, and a viewer by its place in the list: #42, #42.1.
+  function visit() {
+    const [at, seen] = location.hash.slice(1).split(".").map(Number);
+    if (data.viewers[seen]) viewer = seen;
+    byId("viewer").value = String(viewer);
+    go(at || 1);
+  }
+  window.addEventListener("hashchange", visit);
+  visit();
 })();

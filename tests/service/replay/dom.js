@@ -39,8 +39,9 @@ const sandbox = {
     createElementNS: (space, tag) => new Node(tag),
     addEventListener: (kind, listener) => { listeners[kind] = listener; },
   },
-  history: { replaceState() {} },
+  history: { replaceState(state, title, hash) { sandbox.location.hash = hash; } },
   location: { hash: "" },
+  window: { addEventListener: (kind, listener) => { listeners[kind] = listener; } },
 };
 vm.createContext(sandbox);
 vm.runInContext(scripts[1][2], sandbox);
@@ -49,11 +50,12 @@ const press = (key) => listeners.keydown({ key: key, target: new Node("body"), p
 const shown = () => ({
   version: nodes.version.textContent, said: nodes.said.textContent, table: nodes.table.textContent,
   changed: nodes.changed.textContent, points: nodes.points.textContent, lines: nodes.chart.count("polyline"),
-  log: nodes.log.children.length, viewers: nodes.viewer.children.map((each) => each.textContent),
+  log: nodes.log.children.length, address: sandbox.location.hash,
+  links: nodes.log.children.map((each) => each.children[0].attributes.href), viewers: nodes.viewer.children.map((each) => each.textContent),
 });
 const seen = [];
 for (const key of JSON.parse(process.argv[3])) {
-  if (key) press(key);
+  if (key.startsWith("#")) { sandbox.location.hash = key; listeners.hashchange(); } else if (key) press(key);
   seen.push(shown());
 }
 process.stdout.write(JSON.stringify(seen));

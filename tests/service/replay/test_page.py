@@ -93,6 +93,20 @@ def test_each_viewer_sees_its_own_hand(tmp_path: Path) -> None:
     assert "hand Altar" not in seen[-3]["table"]
 
 
+def test_every_moment_has_an_address(tmp_path: Path) -> None:
+    game = GAMES["seven-wonders"]
+    read = bundled(game, FULL)
+    seen = run(replay.page(game, read), tmp_path, ["#12", "#12.2", "s", "#7", "#nowhere", "#99999.9"])
+    count = len(read.envelopes)
+    assert seen[0]["links"] == [f"#{version}" for version in range(1, count + 1)]
+    at = [each["version"].split()[0] for each in seen]
+    assert at == ["1", "12", "12", "12", "7", "1", str(count)]
+    # A link of the log keeps the viewer; one that names nobody does, too.
+    addresses = ["#1", "#12", "#12.2", "#12.3", "#7.3", "#1.3", f"#{count}.3"]
+    assert [each["address"] for each in seen] == addresses
+    assert seen[1]["table"] != seen[2]["table"] != seen[3]["table"]
+
+
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 @pytest.mark.parametrize("perspective", ["s0", "public"])
 def test_a_page_holds_what_its_bundle_holds_and_no_more(game: Game, perspective: str) -> None:
