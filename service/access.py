@@ -116,5 +116,6 @@ def perspective(viewer: Viewer) -> str:
 
 
 def scope(caller: Caller) -> str:
-    """Whose idempotency keys these are: the tenant's, whichever of its keys it uses, or one seat token's."""
-    return f"tenant:{caller.tenant}" if caller.tenant is not None else f"{caller.credential}"
+    """Whose idempotency keys these are: the tenant's, whichever of its keys it uses; of whoever holds a seat,
+    whichever token that person has by now; or those of one invite or spectator token."""
+    return f"tenant:{caller.tenant}" if caller.tenant is not None else caller.holder or caller.credential

@@ -10,6 +10,7 @@ import re
 import threading
 from base64 import b32encode
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -39,7 +40,8 @@ class Caller:
 
     `credential` is the public id of the credential, for logs; `proof` is the hash of a token, which every
     use case holds against the match it loads, so that a token dies the moment it is replaced. `host` is the
-    tenant of the match a token opens; `mode` is `live`, or `test` for what a test key does."""
+    tenant of the match a token opens; `mode` is `live`, or `test` for what a test key does. `holder` is who
+    holds the seat, whichever token that person has by now."""
 
     tenant: str | None = None
     match: str | None = None
@@ -51,6 +53,7 @@ class Caller:
     scopes: frozenset[str] = frozenset()
     host: str | None = None
     mode: str = "live"
+    holder: str = ""
 
     @property
     def world(self) -> str | None:
@@ -119,6 +122,36 @@ def former_token_field(seat: int) -> str:
     return f"token-before:{seat}"
 
 
+def holder_field(seat: int) -> str:
+    """The secret of a match that says who holds a seat, as `holder` gives it; empty: its token is the first
+    of that person."""
+    return f"holder:{seat}"
+
+
+def former_holder_field(seat: int) -> str:
+    """The same of who holds the token before: another person, if the seat was handed over."""
+    return f"holder-before:{seat}"
+
+
+def nobody(seat: int) -> dict[str, str]:
+    """The secrets of a seat that nobody holds."""
+    fields = (token_field, former_token_field, holder_field, former_holder_field)
+    return {field(seat): "" for field in fields}
+
+
+def seat_credential(seat: int, token_hash: str) -> str:
+    """The public id of a seat token."""
+    return f"st_{seat}_{token_hash[:12]}"
+
+
+def holder(secrets: Mapping[str, str], seat: int, token_hash: str) -> str:
+    """Who holds a seat with this token, the one of now or the one before: the public id of the first token
+    that person had. It stays as long as that person keeps the seat."""
+    is_former = same_hash(token_hash, secrets.get(former_token_field(seat)))
+    field = former_holder_field(seat) if is_former else holder_field(seat)
+    return secrets.get(field) or seat_credential(seat, token_hash)
+
+
 def same_hash(one: str, other: str | None) -> bool:
     """Compare two hashes in constant time; a missing one equals nothing."""
     return hmac.compare_digest(one.encode(), (other or _NO_HASH).encode()) and bool(other)
@@ -128,7 +161,7 @@ class MatchTokens:
     """Reads the tokens of matches; remembers which were valid, so that a busy seat costs no extra look-up."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[str, str] = OrderedDict()
+        self._known: OrderedDict[str, tuple[str, str]] = OrderedDict()
         self._lock = threading.Lock()
 
     def read(self, token: str) -> Caller:
@@ -137,7 +170,10 @@ class MatchTokens:
         if (found := _SEAT_TOKEN.fullmatch(token)) is not None:
             tail, seat, _ = found.groups()
             return Caller(
-                match=MATCH_PREFIX + tail, seat=int(seat), credential=f"st_{seat}_{proof[:12]}", proof=proof
+                match=MATCH_PREFIX + tail,
+                seat=int(seat),
+                credential=seat_credential(int(seat), proof),
+                proof=proof,
             )
         if (found := _PASS.fullmatch(token)) is not None:
             prefix, tail, id, _ = found.groups()
@@ -150,15 +186,16 @@ class MatchTokens:
             )
         raise Unauthenticated
 
-    def known_host(self, caller: Caller) -> str | None:
-        """The tenant of the match, if this token was valid before; the use case proves it again."""
+    def known(self, caller: Caller) -> tuple[str, str] | None:
+        """The tenant of the match and who holds the token, if it was valid before; the use case proves it
+        again. Neither ever changes for a token."""
         with self._lock:
             return self._known.get(caller.proof)
 
-    def remember(self, caller: Caller, host: str) -> None:
-        """Note a token that has been proven, and the tenant of its match."""
+    def remember(self, caller: Caller, host: str, holder: str) -> None:
+        """Note a token that has been proven, the tenant of its match and who holds it."""
         with self._lock:
-            self._known[caller.proof] = host
+            self._known[caller.proof] = host, holder
             self._known.move_to_end(caller.proof)
             if len(self._known) > _MOST_KNOWN:
                 self._known.popitem(last=False)

@@ -26,9 +26,9 @@ from service.clock import timestamp
 from service.credentials import (
     INVITE,
     Caller,
-    former_token_field,
     hashed,
     match_id,
+    nobody,
     renewed_token,
     same_hash,
     seat_token,
@@ -142,7 +142,7 @@ class Lobby:
             if not isinstance(command, JoinSeat):
                 return {}
             token = self._token(caller, match, seat, key)
-            found = {token_field(seat): hashed(token), former_token_field(seat): ""}
+            found = nobody(seat) | {token_field(seat): hashed(token)}
             person = known_as
             if caller.role == INVITE:
                 held = access.pass_of(caller, position)
@@ -200,8 +200,7 @@ class Lobby:
                 self._clock.now_ms(caller.world),
                 allow=allow,
                 secrets=lambda position, facts: {
-                    token_field(seat): "",
-                    former_token_field(seat): "",
+                    **nobody(seat),
                     showing.player_field(seat): "",
                     **persons.nameless(seat, position.secrets),
                 },

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from events.store import Archived, EventStore
-from service import access, passes, sandbox
+from service import access, credentials, passes, sandbox
 from service.batching import Batching
 from service.credentials import (
     NOBODY,
@@ -114,8 +114,8 @@ class Matches:
         caller = self._tokens.read(bearer)
         if caller.match is None or (match is not None and caller.match != match):
             raise Unauthenticated
-        host = self._tokens.known_host(caller)
-        if host is None:
+        known = self._tokens.known(caller)
+        if known is None:
             try:
                 kept = self._store.secrets(caller.match)
             except Archived:
@@ -128,9 +128,11 @@ class Matches:
                 valid = passes.proven(caller, kept) is not None
             if not valid:
                 raise Unauthenticated
-            host = kept[access.TENANT_SECRET]
-            self._tokens.remember(caller, host)
-        return replace(caller, host=host, mode=sandbox.mode(host))
+            holder = "" if caller.seat is None else credentials.holder(kept, caller.seat, caller.proof)
+            known = kept[access.TENANT_SECRET], holder
+            self._tokens.remember(caller, *known)
+        host, holder = known
+        return replace(caller, host=host, mode=sandbox.mode(host), holder=holder)
 
     def games(self) -> list[Json]:
         """The games in short."""

@@ -13,8 +13,12 @@ from events.store import EventStore
 from service import access, persons, showing
 from service.credentials import (
     Caller,
+    former_holder_field,
     former_token_field,
     hashed,
+    holder,
+    holder_field,
+    nobody,
     renewed_token,
     same_hash,
     token_field,
@@ -71,6 +75,9 @@ class Seating:
         (`seat-mismatch`), NotFound, Refused, and what `Transactor.run` does."""
         none = {token_field(seat): "", former_token_field(seat): ""}
 
+        def secrets(position: Position, _: object) -> Secrets:
+            return {**none, holder_field(seat): _holder(position, seat)}
+
         def allow(position: Position) -> None:
             _allow(caller, position, seat)
             if not position.secrets.get(token_field(seat)):
@@ -84,7 +91,7 @@ class Seating:
                     lambda _: ChangeToken(seat, revoked=True),
                     self._clock.now_ms(caller.world),
                     allow=allow,
-                    secrets=lambda position, facts: none,
+                    secrets=secrets,
                     credential=caller.credential,
                 )
             )
@@ -111,11 +118,11 @@ class Seating:
             if to_person:
                 name = str(body.get("name") or "")
                 named = self._persons.sealed(match, seat, name, None, position.secrets)
-                return {**_replaced(position, seat, token), **named, showing.player_field(seat): ""}
+                another = {holder_field(seat): "", showing.player_field(seat): ""}
+                return {**_replaced(position, seat, token), **named, **another}
             if caller.seat is not None:
                 return {}
-            fields = (token_field, former_token_field, showing.player_field)
-            none = {field(seat): "" for field in fields}
+            none = {showing.player_field(seat): ""} | nobody(seat)
             return {**none, **persons.nameless(seat, position.secrets)}
 
         done = self._transactor.run(
@@ -164,8 +171,19 @@ def _allow(caller: Caller, position: Position, seat: int) -> None:
 
 
 def _replaced(position: Position, seat: int, token: str) -> Secrets:
-    former = position.secrets.get(token_field(seat), "")
-    return {token_field(seat): hashed(token), former_token_field(seat): former}
+    held = _holder(position, seat)
+    return {
+        token_field(seat): hashed(token),
+        former_token_field(seat): position.secrets.get(token_field(seat), ""),
+        holder_field(seat): held,
+        former_holder_field(seat): held,
+    }
+
+
+def _holder(position: Position, seat: int) -> str:
+    """Who holds the seat, also while its token is revoked; empty when nobody is known to."""
+    token = position.secrets.get(token_field(seat))
+    return holder(position.secrets, seat, token) if token else position.secrets.get(holder_field(seat), "")
 
 
 def _controller(seat: int, body: Mapping[str, Any]) -> HandOverSeat:

@@ -27,7 +27,9 @@ Play drafting games over HTTP: every match is an append-only log of events, ever
 * Errors are `application/problem+json`. Switch on `code` (the last segment of `type`). 409, 412 and 422: read
   again, then decide. 429, 503 and a lost connection: the same request with the same key. Other 4xx: a bug.
 * Answers may get more members and more values at any time: ignore what you do not know.
-* An `Idempotency-Key` belongs to a credential. Only executed requests are remembered: those of a match as
+* An `Idempotency-Key` belongs to who asks: to a tenant, whichever of its keys it uses; to whoever holds a
+  seat, also with the token that replaced the first one, but to nobody the seat is handed over to; or to one
+  invite or spectator token. To all others it is a new one. Only executed requests are remembered: those of a match as
   long as the match, others at least a day. A refusal is not remembered and may be another one next time.
 * Try things out with a test key (`tk_test_…`): it acts in a sandbox of its own, with seeds, scripted
   opponents, a clock to move and faults on demand. Nothing there touches what is live.

@@ -46,7 +46,9 @@ def show_outcome(face: Face, asked: Asked) -> Response:
     """Look a command up
 
     By its key, after an answer was lost: `applied` with the versions it appended, or `unknown`, and then it
-    is safe to send it again.
+    is safe for you to send it again. Only who sent it is told: the tenant with any of its keys, a seat also
+    with a token that replaced the one it was sent with. To everybody else, the host of a seat too, every key
+    is `unknown`.
     """
     key = asked.path["key"]
     if not conditions.is_key(key):

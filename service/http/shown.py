@@ -361,7 +361,11 @@ SCHEMAS: Final[dict[str, Shape]] = {
     ),
     "CommandOutcome": thing(
         "What became of a command.",
-        {"status": text("`applied` or `unknown`; unknown is safe to send again.", "applied")},
+        {
+            "status": text(
+                "`applied`, or `unknown`: you sent none with this key, and may safely do so.", "applied"
+            )
+        },
         {"first": ref("Version"), "last": ref("Version")},
     ),
     "Decision": thing(

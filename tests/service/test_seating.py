@@ -219,3 +219,58 @@ def test_in_the_lobby_seats_are_left_not_handed_over(services: Services) -> None
     with pytest.raises(Refused):
         hand(table, table.tenant, 0, kind="bot", bot="easy")
     assert renew(table, table.seat(0), 0)["token"]
+
+
+def retried(table: Table, caller: Caller, key: str = KEY) -> bool:
+    """Whether more time under this key was given before."""
+    body: dict[str, Any] = {"command": {"type": "add_time", "ms": 60_000}}
+    _, replayed = table.services.matches.command(caller, table.match, body, key, repr(body))
+    return replayed
+
+
+def with_a_clock(services: Services) -> Table:
+    """A running match in which time can be given."""
+    return started(services, seats=2, options={"decision_limit_ms": 60_000})
+
+
+def test_a_command_is_retried_safely_with_the_token_that_came_after(either: Services) -> None:
+    table = with_a_clock(either)
+    assert not retried(table, table.seat(0))
+    for is_host in (True, False, True):
+        table.tokens[0] = renew(table, table.tenant if is_host else table.seat(0), 0)["token"]
+        found = either.matches.command_outcome(table.seat(0), table.match, KEY)
+        assert found["status"] == "applied"
+        assert retried(table, table.seat(0))
+    either.matches.revoke_token(table.tenant, table.match, 0)
+    table.tokens[0] = renew(table, table.tenant, 0)["token"]
+    assert retried(table, table.seat(0)), "also after it had none"
+    assert table.types().count("match.time_added") == 1
+
+
+def test_what_a_key_did_is_told_to_nobody_else_who_gets_the_seat(either: Services) -> None:
+    table = with_a_clock(either)
+    retried(table, table.seat(0))
+    table.tokens[0] = renew(table, table.seat(0), 0)["token"]
+    given = hand(table, table.seat(0), 0, KEY, kind="person")
+    assert hand(table, table.seat(0), 0, KEY, kind="person") == given, "the token before asks again"
+    table.tokens[0] = given["token"]
+    for caller in (table.seat(0), table.seat(1), table.tenant):
+        assert either.matches.command_outcome(caller, table.match, KEY) == {"status": "unknown"}
+    assert not retried(table, table.seat(0))
+
+
+def test_a_seat_left_in_the_lobby_forgets_who_held_it(either: Services) -> None:
+    table = set_up(either, seats=2)
+    table.tokens[0] = renew(table, table.seat(0), 0)["token"]
+    first = table.seat(0)
+    either.matches.leave(first, table.match, 0)
+    table.join(seat=0)
+    assert table.seat(0).holder == table.seat(0).credential != first.holder
+
+
+def test_keys_of_a_token_from_before_holders_were_known_still_count(either: Services) -> None:
+    table = with_a_clock(either)
+    retried(table, table.seat(0))
+    assert not either.adapters.store.secrets(table.match)["holder:0"], "as a match written before has it"
+    table.tokens[0] = renew(table, table.seat(0), 0)["token"]
+    assert retried(table, table.seat(0))
