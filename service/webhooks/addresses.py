@@ -44,6 +44,8 @@ def check_url(url: str, allow_loopback: bool, pointer: str = "/url") -> None:
     try:
         literal = ipaddress.ip_address(parts.hostname)
     except ValueError:
+        if parts.scheme == "http" and not f".{parts.hostname}".endswith(".localhost"):
+            raise invalid(pointer, "scheme", "https is expected; http goes to localhost only") from None
         return
     try:
         check_address(literal, parts.scheme, allow_loopback)

@@ -103,6 +103,17 @@ def test_urls_that_lead_nowhere_good_are_refused(url: str) -> None:
         check_url(url, False)
 
 
+def test_http_goes_to_this_machine_only_and_only_where_that_is_allowed() -> None:
+    for url in ("http://localhost:9/x", "http://hooks.localhost/", "http://127.0.0.1:9/", "http://[::1]/"):
+        check_url(url, True)
+        with pytest.raises(Invalid):
+            check_url(url, False)
+    for url in ("http://example.com/hook", "http://localhost.example.com/", "http://8.8.8.8/"):
+        with pytest.raises(Invalid):
+            check_url(url, True)
+    check_url("https://example.com/hook", True)
+
+
 def test_a_name_is_judged_by_what_it_resolves_to_at_each_attempt(listener: Consumer) -> None:
     """DNS rebinding: public at first, this machine when the request is sent."""
     asked: list[str] = []
