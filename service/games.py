@@ -110,6 +110,12 @@ def _command_schema(name: str, cls: type) -> Json:
     return shape
 
 
+def insist_on_bot(game: Game, bot: str) -> None:
+    """Make sure that a bot, named as `bot` in a body, plays this game. Raises Invalid."""
+    if bot not in game.BOTS:
+        raise Invalid(Fault("/bot", "unknown", f"the bots are {', '.join(game.BOTS)}"))
+
+
 # Options
 
 
@@ -121,10 +127,11 @@ def options_schema(game: Game) -> Json:
         "additionalProperties": False,
         "allOf": [
             {
-                "if": {"required": [name], "properties": {name: {"not": {"enum": [0, None]}}}},
+                "if": {"required": [name], "properties": {name: {"not": {"enum": [default]}}}},
                 "then": {"required": [other], "properties": {other: {"not": {"enum": [None]}}}},
             }
             for name, other in _DEPENDENT
+            for default in [_options(game)[name].default]
         ],
     }
 
@@ -146,8 +153,9 @@ def _option_schema(option: Option) -> Json:
     return shape
 
 
-def options(game: Game, wanted: Mapping[str, object]) -> Json:
-    """The options of a match with defaults filled in. Raises Invalid with a fault for each wrong one."""
+def options(game: Game, wanted: Mapping[str, object], seats: int | None = None) -> Json:
+    """The options of a match with defaults filled in, and with what the number of seats decides, where it is
+    known. Raises Invalid with a fault for each wrong one."""
     known = _options(game)
     faults = [
         Fault(f"/options/{_escaped(name)}", "unknown", f"{game.TITLE} has no such option")
@@ -160,15 +168,21 @@ def options(game: Game, wanted: Mapping[str, object]) -> Json:
         wrong = _why_not(option, value)
         if wrong is not None:
             faults.append(Fault(f"/options/{_escaped(name)}", "invalid", wrong))
-        chosen[name] = value
+        chosen[name] = value if seats is None else option.at(seats, value)
     faults += [
         Fault(f"/options/{name}", "invalid", f"{name} means nothing without {other}")
         for name, other in _DEPENDENT
-        if not faults and chosen[name] and chosen[other] is None
+        if not faults and chosen[name] != known[name].default and chosen[other] is None
     ]
     if faults:
         raise Invalid(*faults)
     return chosen
+
+
+def still_meant(stored: Mapping[str, Any]) -> Json:
+    """The options of a stored match, without such as mean nothing without another that is not there."""
+    idle = {name for name, other in _DEPENDENT if stored.get(other) is None}
+    return {name: value for name, value in stored.items() if name not in idle}
 
 
 # Options that mean nothing without another.

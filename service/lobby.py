@@ -132,7 +132,10 @@ class Lobby:
                 raise InviteInvalid
 
         def sit(position: Position) -> JoinSeat | SeatBot:
-            if caller.role != INVITE or not isinstance(command, JoinSeat):
+            if isinstance(command, SeatBot):
+                games.insist_on_bot(position.game, command.bot)
+                return command
+            if caller.role != INVITE:
                 return command
             held = access.pass_of(caller, position)
             return replace(command, seat=command.seat if held.issued.seat is None else held.issued.seat)
@@ -266,7 +269,7 @@ class Lobby:
         game = self._games.for_options(game.NAME, wanted)
         mark = Sandbox((wish or {}).get("seed")) if is_sandbox else None
         seats, written = _seats(game, body.get("seats"), is_sandbox)
-        return game, CreateMatch(games.options(game, wanted), seats, visibility, mark), written
+        return game, CreateMatch(games.options(game, wanted, len(seats)), seats, visibility, mark), written
 
 
 class _NothingToDo(Exception):
@@ -292,7 +295,8 @@ def _changed(position: Position, body: Mapping[str, Any]) -> ChangeMatch:
     visibility = body.get("visibility", state.visibility)
     if visibility not in ("public", "private"):
         raise invalid("/visibility", "invalid", "public or private is expected")
-    return ChangeMatch(games.options(game, {**state.options, **wanted}), visibility)
+    options = games.options(game, {**games.still_meant(state.options), **wanted}, len(state.chairs))
+    return ChangeMatch(options, visibility)
 
 
 def _has_scripts(seats: object) -> bool:

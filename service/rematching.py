@@ -93,7 +93,9 @@ class Rematching:
     def _create(self, caller: Caller, position: Position, id: str) -> Done:
         game = self._games.for_options(position.state.game, position.state.options)
         try:
-            options = games.options(game, position.state.options)
+            options = games.options(
+                game, games.still_meant(position.state.options), len(position.state.chairs)
+            )
         except Invalid:
             why = refuse("options", "the rules of today know other options", kind="conflict")
             raise Refused(why.reason, why.kind, current(position, None)) from None

@@ -25,7 +25,8 @@ class State(Protocol):
 @dataclass(frozen=True, slots=True)
 class Option:
     """One choice made when a match is created. `choices` lists every value (None: an integer from `minimum`
-    to `maximum`, or null when `default` is None). `certain` is False where the rules texts leave room."""
+    to `maximum`, or null when `default` is None). `certain` is False where the rules texts leave room.
+    `decided`: the values that numbers of seats leave no choice about, whatever is asked for."""
 
     name: str
     default: Any
@@ -34,6 +35,11 @@ class Option:
     certain: bool = True
     minimum: int = 0
     maximum: int = 0
+    decided: tuple[tuple[range, Any], ...] = ()
+
+    def at(self, seats: int, wanted: Any) -> Any:
+        """The value it has at a table of so many seats."""
+        return next((value for numbers, value in self.decided if seats in numbers), wanted)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,7 @@ OPTIONS: Final = (
         False,
         (False, True),
         "Corruption & Ascension (12.1-12.4). Always played with 6 and 7 seats, never alone.",
+        decided=((range(1, 2), False), (range(6, 8), True)),
     ),
     Option(
         WAR_OR_PEACE,
@@ -66,6 +67,7 @@ OPTIONS: Final = (
         (FREE_PLAY, *SCENARIOS),
         "The scenario of the game alone (11.6); without meaning at a table with more seats.",
         certain=False,
+        decided=((range(2, 8), FREE_PLAY),),
     ),
     Option(
         SCENARIO_CARDS,
@@ -73,6 +75,7 @@ OPTIONS: Final = (
         (False, True),
         "Whether a scenario is only won with all its cards constructed (11.7).",
         certain=False,
+        decided=((range(2, 8), False),),
     ),
     Option(
         AUTO_VALIDATE,

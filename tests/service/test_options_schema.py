@@ -68,3 +68,36 @@ def test_what_fits_the_schema_is_accepted_and_nothing_else(game: Game) -> None:
 
     holds()
     assert min(seen.values()) > 40, seen
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_what_the_number_of_seats_decides_is_stored_as_it_is_played(game: Game) -> None:
+    for option in game.OPTIONS:
+        for numbers, value in option.decided:
+            for seats in numbers:
+                assert seats in game.SEATS
+                for choice in option.choices or ():
+                    assert games.options(game, {option.name: choice}, seats)[option.name] == value
+
+
+def test_options_that_mean_nothing_at_a_table_are_not_shown_there() -> None:
+    world = GAMES["its-a-wonderful-world"]
+    wish = {"corruption_and_ascension": True, "scenario": "a-better-world", "scenario_cards_required": True}
+    for seats in (1, 2, 5, 7):
+        chosen, alone = games.options(world, wish, seats), seats == 1
+        assert chosen["corruption_and_ascension"] is not alone
+        assert (chosen["scenario"] != "free-play", chosen["scenario_cards_required"]) == (alone, alone)
+    assert games.options(world, {}, 6)["corruption_and_ascension"] is True
+    assert games.options(world, {}, 5)["corruption_and_ascension"] is False
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_midnight_is_a_minute_like_any_other(game: Game) -> None:
+    for minute in (0, 30):
+        with pytest.raises(Invalid):
+            games.options(game, {"daily_anchor_minute": minute})
+        chosen = games.options(game, {"daily_anchor_minute": minute, "decision_limit_days": 1})
+        assert chosen["daily_anchor_minute"] == minute
+    # It was taken once, and such matches have rematches.
+    stored = {"daily_anchor_minute": 0, "decision_limit_days": None, "bank_ms": 5000, "increment_ms": 7}
+    assert games.still_meant(stored).keys() == {"decision_limit_days", "bank_ms", "increment_ms"}
