@@ -29,6 +29,9 @@ Limit = Callable[[float], AbstractContextManager[None]]
 
 WEAKEST: Final = "random"
 DEFAULT_MOVE: Final = "default-move"
+# Why a bot failed, as the log says it.
+NO_MOVE: Final = "no-move"
+REFUSED: Final = "refused"
 TRIES: Final = 2
 # A job plays on with other turns for this long; then it leaves them to other jobs.
 SLICE_S: Final = 0.5
@@ -106,13 +109,16 @@ class BotTurns:
         else:
             ladder = [(bot, WEAKEST), (WEAKEST, DEFAULT_MOVE)]
         for name, instead in ladder:
+            why = NO_MOVE
             for attempt in range(TRIES if name == bot != SCRIPT else 1):
                 command = self._think(position, turn, name, attempt)
-                done = None if command is None else self._send(position, turn, name, command)
-                if done is not None:
+                if command is None:
+                    continue
+                if (done := self._send(position, turn, name, command)) is not None:
                     return done
+                why = REFUSED
             log.warning("bot %s failed at %s of %s: %s instead", name, turn.decision, turn.match, instead)
-            failed = self._report(position, turn, name, instead)
+            failed = self._report(position, turn, name, instead, why)
             position = failed.position
         return failed
 
@@ -159,10 +165,10 @@ class BotTurns:
             log.error("bot %s at %s of %s: %s", name, turn.decision, turn.match, refused.reason.code)
             return None
 
-    def _report(self, position: Position, turn: BotTurn, name: str, instead: str) -> Done:
+    def _report(self, position: Position, turn: BotTurn, name: str, instead: str, why: str) -> Done:
         """The failure in the log, with the default move where that is what is done instead. Raises
         MovedOn."""
-        failure = ReportBotFailure(turn.decision, turn.seat, name, instead)
+        failure = ReportBotFailure(turn.decision, turn.seat, name, instead, why)
         try:
             return self._transactor.run(
                 self._order(

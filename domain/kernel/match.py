@@ -564,8 +564,11 @@ def _person_at(recorder: _Recorder, by: By, seat: Seat) -> Chair:
 
 
 def _change_token(recorder: _Recorder, by: By, command: table.ChangeToken) -> None:
-    if _person_at(recorder, by, command.seat).kind != "human":
-        raise refuse("nobody-there", "no person sits there", kind="conflict")
+    chair = _person_at(recorder, by, command.seat)
+    if chair.kind == "open":
+        raise refuse("seat-open", "nobody sits there", kind="seat-open")
+    if chair.kind != "human":
+        raise refuse("no-person", "a bot sits there, which has no token", kind="conflict")
     recorder.record([SeatTokenChanged(command.seat, command.revoked)], by.actor, by.cause)
 
 
@@ -648,7 +651,8 @@ def _bot_failure(recorder: _Recorder, by: By, command: table.ReportBotFailure) -
     seat = command.seat
     if seat not in decision.awaited or not recorder.match.chairs[seat].played_by_bot:
         raise refuse("not-awaited", "no bot is awaited there", kind="stale-decision")
-    recorder.record([BotFailed(decision.id, seat, command.bot, command.instead)], RULES, "bot")
+    failed = BotFailed(decision.id, seat, command.bot, command.instead, command.why)
+    recorder.record([failed], RULES, "bot")
     if command.instead == "default-move":
         recorder.answer_by_default(seat, "bot", decision.id)
 
@@ -694,7 +698,7 @@ COMMANDS_OF: Final[Mapping[type, Callable[[Any], Command]]] = {
     SeatReclaimed: lambda e: table.ReclaimSeat(),
     SeatTokenChanged: lambda e: table.ChangeToken(e.seat, e.revoked),
     SeatHandedOver: lambda e: table.HandOverSeat(e.seat, e.to, e.bot),
-    BotFailed: lambda e: table.ReportBotFailure(e.decision, e.seat, e.bot, e.instead),
+    BotFailed: lambda e: table.ReportBotFailure(e.decision, e.seat, e.bot, e.instead, e.why),
     MatchEnded: lambda e: table.Cancel(),
     ExpiryClaimed: lambda e: agreements.Claim(e.decision, e.seats),
     ExpiryOrdered: lambda e: agreements.Expire(e.decision, e.seats),

@@ -159,12 +159,14 @@ class ExpireDeadline:
 
 @dataclass(frozen=True, slots=True)
 class ReportBotFailure:
-    """A bot failed at a decision and `instead` (a weaker bot, or `default-move`) answers for it."""
+    """A bot failed at a decision and `instead` (a weaker bot, or `default-move`) answers for it. `why`: as in
+    BotFailed."""
 
     decision: str
     seat: Seat
     bot: str
     instead: str
+    why: str = ""
 
 
 # Events
@@ -283,12 +285,14 @@ class SeatHandedOver:
 
 @dataclass(frozen=True, slots=True)
 class BotFailed:
-    """A bot crashed, stalled or answered illegally; `instead` answers this decision for it."""
+    """A bot crashed, stalled or answered illegally; `instead` answers this decision for it. `why`: `refused`
+    (the rules refuse the move it made, or its script has) or `no-move` (it made none); empty in old logs."""
 
     decision: str
     seat: Seat
     bot: str
     instead: str
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

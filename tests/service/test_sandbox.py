@@ -147,6 +147,7 @@ def test_an_entry_the_rules_refuse_is_a_failure_and_the_next_entry_comes_next(se
     run_jobs(services)
     failed = next(event for event in table.log() if event["type"] == "match.bot_failed")
     assert (failed["data"]["bot"], failed["data"]["instead"]) == ("script", "default-move")
+    assert failed["data"]["why"] == "refused"
     scored = [event["data"]["numbers"] for event in table.log() if event["type"] == "tiny.round_scored"]
     assert [numbers[1] for numbers in scored] == [1, 5]
 
@@ -175,9 +176,9 @@ def test_seeds_and_scripts_are_for_the_sandbox(services: Services) -> None:
             services.matches.create(live, body, "live-01234567890123", "create")
     table = set_up(services, host=in_test_mode(services), seats=2)
     services.matches.leave(table.tenant, table.match, 1)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Invalid) as refused:
         services.matches.join(table.tenant, table.match, {"kind": "bot", "bot": "script"}, "k" * 16, "x")
-    assert refused.value.reason.code == "unknown-bot"
+    assert [(fault.pointer, fault.code) for fault in refused.value.faults] == [("/bot", "unknown")]
 
 
 def test_the_clock_goes_on_by_a_time_or_to_a_time_and_never_back(either: Services) -> None:

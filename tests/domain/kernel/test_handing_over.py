@@ -20,7 +20,7 @@ from domain.kernel.table import (
     SeatResigned,
     SeatTokenChanged,
 )
-from tests.domain.kernel.sitting import HOST, Sitting, seated, started
+from tests.domain.kernel.sitting import HOST, Sitting, created, seated, started
 from tests.service.tiny_game import NumberPicked, Pick
 
 
@@ -91,7 +91,8 @@ def test_a_token_is_changed_at_any_time_and_changes_nothing_else() -> None:
             before.pop(changing), after.pop(changing)
         assert after == before
     bots = started(3, bots=1)
-    bots.refuses(HOST, ChangeToken(2), "conflict", "nobody-there")
+    bots.refuses(HOST, ChangeToken(2), "conflict", "no-person")
+    created(3).refuses(HOST, ChangeToken(2), "seat-open", "seat-open")
 
 
 @pytest.mark.parametrize("policy", ["default-move", "bot-takes-over", "forfeit"])

@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 
+from service.http.examples import recorded
 from service.keyring import Wish
 from service.sandbox import is_sandbox
 from tests.service.http.conftest import Api, Table
 from tests.service.http.running import new_key
 from tests.service.http.test_access import MATRIX, OPERATIONS, ask
+from tests.service.table import run_jobs
 
 PLAN = {"game": "seven-wonders", "seats": [{"kind": "open"}] * 3, "visibility": "private"}
 # What is everybody's, and what only a sandbox has.
@@ -67,6 +69,19 @@ def test_every_answer_to_a_credential_of_the_sandbox_says_so(api: Api) -> None:
     assert "sandbox" not in api.get(live.path, live.host).json
     bundle = api.get(f"{table.path}/export", test).text.splitlines()
     assert '"sandbox":{"seed":null}' in bundle[1]
+
+
+def test_the_script_of_the_documented_example_can_be_played(api: Api) -> None:
+    test, plan = key_of(api), recorded().requests["createMatch"]["in the sandbox"]
+    made = api.post("/v1/matches", plan, test)
+    assert made.status_code == 201, made.text
+    table = Table(api, made.json["id"], test, [])
+    table.seats.append(api.post(f"{table.path}/seats", {}, test).json["token"])
+    table.start()
+    run_jobs(api.services)
+    events = api.get(f"{table.path}/events?limit=200", test).json["items"]
+    assert [each["type"] for each in events if each["actor"] == "seat:1"] == ["wonderful_world.card_drafted"]
+    assert "match.bot_failed" not in {each["type"] for each in events}
 
 
 def test_what_branches_off_or_follows_a_sandbox_match_is_marked_as_well(api: Api) -> None:
