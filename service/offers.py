@@ -7,6 +7,7 @@ from domain.kernel import undo
 from domain.kernel.agreements import (
     CLAIMABLE,
     CONSENT,
+    DAY_MS,
     LEAST_ADDED_MS,
     MOST_ADDED_MS,
     PAUSE,
@@ -59,9 +60,14 @@ def _offers(position: Position, seat: Seat) -> Iterator[Offer]:
     yield from _agreements(position, seat)
     if position.has_clock and len(state.persons) > 1:
         ranges = {"ms": {"min": LEAST_ADDED_MS, "max": MOST_ADDED_MS}}
-        yield "Give the others more time", AddTime(MOST_ADDED_MS), {"parameters": ranges}
+        yield "Give the others more time", AddTime(_more_ms(position)), {"parameters": ranges}
     if not state.paused:
         yield from _claims(position, seat)
+
+
+def _more_ms(position: Position) -> int:
+    """How much more time is offered: a minute, or a day where decisions have days."""
+    return DAY_MS if position.state.options.get("decision_limit_days") else 60_000
 
 
 def _agreements(position: Position, seat: Seat) -> Iterator[Offer]:

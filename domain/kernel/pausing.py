@@ -100,8 +100,10 @@ def add_time(game: Game, match: Match, seat: Seat | None, command: AddTime) -> l
     giver = None if seat is None else _person(match, seat)
     others = [each for each in match.persons if each != giver]
     wanted = others if command.seats is None else sorted(set(command.seats))
+    if not set(wanted) <= set(range(len(match.chairs))):
+        raise refuse("no-such-seat", f"the seats are 0 to {len(match.chairs) - 1}")
     if not wanted or not set(wanted) <= set(others):
-        raise refuse("not-theirs", "time is given to other people at the table", kind="not-your-decision")
+        raise refuse("not-theirs", "time is given to one or more other people at the table")
     return [TimeAdded(wanted, command.ms)]
 
 

@@ -351,13 +351,25 @@ def test_who_gives_up_in_a_pause_does_not_hold_it(services: Services, clock: Han
 # More time
 
 
+def offered_ms(table: Table, seat: int) -> int:
+    """How much more time the others are given by a client that posts what it is offered."""
+    offers = table.services.matches.legal_moves(table.seat(seat), table.match)["table"]
+    (ms,) = [each["body"]["command"]["ms"] for each in offers if each["label"].startswith("Give the others")]
+    return int(ms)
+
+
+def test_in_play_by_correspondence_a_day_is_offered(services: Services) -> None:
+    assert offered_ms(started(services, 2, options={"decision_limit_days": 3}), 0) == DAY_MS
+
+
 def test_a_seat_gives_time_to_the_others(services: Services, clock: Hands) -> None:
     table = started(services, 3, options={**LIMIT, "bank_ms": 20_000})
     now = clock.now_ms()
     send(table, 0, "add_time", ms=7_000)
     assert ends(table) == [now + 10_000, now + 17_000, now + 17_000]
     assert banks(table) == [20_000, 27_000, 27_000]
-    assert refused(table, 0, "add_time", ms=7_000, seats=[0]) == ("not-your-decision", "not-theirs")
+    assert offered_ms(table, 0) == 60_000
+    assert refused(table, 0, "add_time", ms=7_000, seats=[0]) == ("illegal-move", "not-theirs")
     assert refused(table, 0, "add_time", ms=1) == ("illegal-move", "ms")
     send(table, None, "add_time", ms=1_000, seats=[0])
     assert ends(table)[0] == now + 11_000

@@ -154,8 +154,14 @@ def test_time_is_given_to_others_only() -> None:
     assert sitting.ask(HOST, AddTime(5_000)) == [TimeAdded([0, 1, 2], 5_000)]
     assert sitting.ask(player(1), AddTime(5_000)) == [TimeAdded([0, 2], 5_000)]
     assert sitting.ask(player(1), AddTime(5_000, [2, 2])) == [TimeAdded([2], 5_000)]
-    for seats in ([1], [3], [7], []):
-        sitting.refuses(player(1), AddTime(5_000, seats), "not-your-decision", "not-theirs")
+    for seats, code in (
+        ([1], "not-theirs"),
+        ([3], "not-theirs"),
+        ([], "not-theirs"),
+        ([0, 7], "no-such-seat"),
+        ([-1], "no-such-seat"),
+    ):
+        sitting.refuses(player(1), AddTime(5_000, seats), "illegal-move", code)
     for ms in (999, 8 * 24 * 3600 * 1000, -5_000):
         sitting.refuses(HOST, AddTime(ms), "illegal-move", "ms")
     started(3).refuses(HOST, AddTime(5_000), "conflict", "no-clock")
