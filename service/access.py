@@ -13,7 +13,7 @@ from domain.kernel.seats import SPECTATOR, Seat, Viewer
 from events.envelope import PUBLIC
 from events.store import Archived
 from service import credentials, passes, scopes
-from service.credentials import Caller, same_hash, token_field
+from service.credentials import Caller, former_token_field, same_hash, token_field
 from service.errors import Forbidden, NotFound, RulesetUnsupported, Unauthenticated
 from service.passes import Pass
 from service.positions import Position
@@ -40,7 +40,7 @@ def viewer(caller: Caller, position: Position | None, public_spectators: bool) -
         host_of(caller, position)
         return SPECTATOR
     if not public_spectators:
-        raise Unauthenticated
+        raise Unauthenticated("missing")
     if position is None or position.state.visibility != "public":
         raise NotFound("match")
     _insist_on_rules(position)
@@ -48,7 +48,8 @@ def viewer(caller: Caller, position: Position | None, public_spectators: bool) -
 
 
 def seat_of(caller: Caller, position: Position | None) -> Seat:
-    """The seat of the caller, its token proven. Raises Unauthenticated, NotFound, Forbidden (no seat)."""
+    """The seat of the caller, its token proven. Raises Unauthenticated, NotFound, Forbidden (no seat, or
+    one of another match)."""
     if caller.seat is None:
         if caller.role:
             pass_of(caller, position)
@@ -58,9 +59,10 @@ def seat_of(caller: Caller, position: Position | None) -> Seat:
             host_of(caller, position)
         raise Forbidden("only a seat may do this, with its token")
     if position is None or position.id != caller.match:
-        raise Unauthenticated
+        raise another_match()
     if not same_hash(caller.proof, position.secrets.get(token_field(caller.seat))):
-        raise Unauthenticated
+        was_replaced = same_hash(caller.proof, position.secrets.get(former_token_field(caller.seat)))
+        raise Unauthenticated("replaced" if was_replaced else "invalid")
     _insist_on_rules(position)
     return caller.seat
 
@@ -80,6 +82,11 @@ def host_of(caller: Caller, position: Position | None) -> None:
     _insist_on_rules(position)
 
 
+def another_match() -> Forbidden:
+    """What a good token of one match is told at another, and where there is none at all."""
+    return Forbidden("this token is good, but for another match")
+
+
 def _insist_on_rules(position: Position) -> None:
     """Those who may know of the match are told when it is gone, or its rules or cards are not here."""
     if position.gone is not None:
@@ -89,9 +96,10 @@ def _insist_on_rules(position: Position) -> None:
 
 
 def pass_of(caller: Caller, position: Position | None) -> Pass:
-    """The invite or spectator token of the caller, proven. Raises Unauthenticated."""
+    """The invite or spectator token of the caller, proven. Raises Unauthenticated, Forbidden (it is
+    of another match)."""
     if position is None or position.id != caller.match:
-        raise Unauthenticated
+        raise another_match()
     found = passes.proven(caller, position.secrets)
     if found is None:
         raise Unauthenticated

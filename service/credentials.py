@@ -184,7 +184,7 @@ class MatchTokens:
                 pass_id=id,
                 role=_ROLES[prefix],
             )
-        raise Unauthenticated
+        raise Unauthenticated("malformed")
 
     def known(self, caller: Caller) -> tuple[str, str] | None:
         """The tenant of the match and who holds the token, if it was valid before; the use case proves it

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 from traceback import extract_tb
+from typing import Final
 
 from domain.kernel.errors import IllegalMove, Reason
 
@@ -27,11 +28,23 @@ class Fault:
     detail: str
 
 
-class Unauthenticated(Exception):
-    """No credential where one is needed, or one that is not valid; says no more than that."""
+UNAUTHENTICATED: Final = {
+    "missing": "a credential is needed: Authorization: Bearer …",
+    "malformed": "no key or token of this service looks like that",
+    "invalid": "this credential opens nothing here",
+    "revoked": "this key was revoked",
+    "expired": "this key was replaced, and the time both were good is over",
+    "replaced": "this token was replaced by another one",
+}
 
-    def __init__(self) -> None:
-        super().__init__("a valid credential is needed")
+
+class Unauthenticated(Exception):
+    """No credential where one is needed, or one that is not valid. `code`, one of `UNAUTHENTICATED`, says no
+    more than `invalid` to whoever does not hold the very secret that was valid once."""
+
+    def __init__(self, code: str = "invalid") -> None:
+        super().__init__(UNAUTHENTICATED[code])
+        self.code = code
 
 
 class Forbidden(Exception):
@@ -104,6 +117,15 @@ class HistoryForked(Exception):
     def __init__(self, current: Current) -> None:
         super().__init__("the log does not contain the head you know")
         self.current = current
+
+
+class CursorExpired(Exception):
+    """The cursor is none of this log: it was trimmed away, the server lost what it named, or there never was
+    any such. `head` is the cursor to go on from after reading everything again."""
+
+    def __init__(self, head: str) -> None:
+        super().__init__(f"go on from {head}")
+        self.head = head
 
 
 class QuotaExceeded(Exception):

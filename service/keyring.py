@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from domain.kernel.errors import refuse
 from events.canonical import canonical
 from events.store import KeyReused, StoreUnavailable
 from service import sandbox
@@ -85,13 +86,14 @@ class TenantKeys:
 
     def rotate(self, caller: Caller, id: str, overlap_s: int, key: str, fingerprint: str) -> NewKey:
         """A new key like an old one of the caller's tenant, which ends after the overlap. The same key again
-        shows it again. Raises NotFound, Forbidden, Invalid, KeyReused, StoreUnavailable."""
+        shows it again. Raises NotFound, Forbidden, Invalid, IllegalMove (`conflict`: it has ended),
+        KeyReused, StoreUnavailable."""
         tenant = _tenant_of(caller)
         old = self._own(caller, id)
         _insist_on_right(caller, _scopes(old), old.mode)
         made = self._derived(tenant, f"rotate {id}", key)
         if self._storage.get(made[0]) is None and self._ended(old):
-            raise invalid("/path/id", "ended", "this key has ended; make a new one")
+            raise refuse("ended", "this key has ended; make a new one", kind="conflict")
         return self._rotated(old, overlap_s, made, caller.credential, fingerprint)
 
     def rotate_for_operator(self, id: str, overlap_s: int) -> NewKey:
@@ -145,12 +147,17 @@ class TenantKeys:
         return True
 
     def check(self, key: str) -> Caller:
-        """The tenant a key belongs to. Raises Unauthenticated, alike for every cause; StoreUnavailable."""
+        """The tenant a key belongs to. Raises Unauthenticated, which tells nobody but the holder of a key
+        that was valid that it has ended; StoreUnavailable."""
         found = _TENANT_KEY.fullmatch(key)
-        record = None if found is None else self._record(found[2])
+        if found is None:
+            raise Unauthenticated("malformed")
+        record = self._record(found[2])
         valid = same_hash(hashed(key), None if record is None else record.hash)
-        if record is None or not valid or self._ended(record):
+        if record is None or not valid:
             raise Unauthenticated
+        if self._ended(record):
+            raise Unauthenticated("revoked" if record.revoked_at else "expired")
         self._note(record.id)
         return Caller(
             tenant=sandbox.world(record.tenant, record.mode),
@@ -220,8 +227,10 @@ class TenantKeys:
             replaces=old.id,
         )
         new = self._added(record, key, KeyAction(now, "rotate", id, old.tenant, by, f"replaces {old.id}"))
-        # A retry ends the old key as well, if the first try did not come so far; never later than it ends.
-        self._end(old, overlap_s, "rotated", by)
+        # A retry ends the old key as well, if the first try did not come so far. An overlap that was granted
+        # before stays what it was: somebody counts on it.
+        if old.expires_at is None:
+            self._end(old, overlap_s, "rotated", by)
         return new
 
     def _end(self, record: KeyRecord, in_s: int, why: str, by: str) -> None:

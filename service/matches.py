@@ -105,15 +105,14 @@ class Matches:
         self._is_fit = False
 
     def authenticate(self, bearer: str | None, match: str | None) -> Caller:
-        """Who a bearer token says is asking, for the match in the path. Raises Unauthenticated, the same for
-        every cause; StoreUnavailable."""
+        """Who a bearer token says is asking, for the match in the path. Raises Unauthenticated; Forbidden for
+        a valid token of another match, whether or not there is the one in the path; StoreUnavailable."""
         if bearer is None:
             return NOBODY
         if not bearer.startswith(PREFIXES):
             return self._keys.check(bearer)
         caller = self._tokens.read(bearer)
-        if caller.match is None or (match is not None and caller.match != match):
-            raise Unauthenticated
+        assert caller.match is not None, "a token names its match"
         known = self._tokens.known(caller)
         if known is None:
             try:
@@ -131,6 +130,8 @@ class Matches:
             holder = "" if caller.seat is None else credentials.holder(kept, caller.seat, caller.proof)
             known = kept[access.TENANT_SECRET], holder
             self._tokens.remember(caller, *known)
+        if match not in (None, caller.match):
+            raise access.another_match()
         host, holder = known
         return replace(caller, host=host, mode=sandbox.mode(host), holder=holder)
 
@@ -352,6 +353,10 @@ class Matches:
     def passes(self, caller: Caller, match: str, role: str) -> Json:
         """See `Inviting.all_of`."""
         return self._inviting.all_of(caller, match, role)
+
+    def one_pass(self, caller: Caller, match: str, role: str, id: str) -> Json:
+        """See `Inviting.one_of`."""
+        return self._inviting.one_of(caller, match, role, id)
 
     def end_pass(self, caller: Caller, match: str, role: str, id: str) -> None:
         """See `Inviting.end`."""

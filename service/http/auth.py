@@ -13,7 +13,7 @@ class Authenticator(Protocol):
     """The use case that knows the credentials."""
 
     def authenticate(self, bearer: str | None, match: str | None) -> Caller:
-        """The caller. Raises Unauthenticated, the same for every cause."""
+        """The caller. Raises Unauthenticated; Forbidden for a valid token of another match."""
 
 
 def bearer(header: str | None) -> str | None:
@@ -23,15 +23,15 @@ def bearer(header: str | None) -> str | None:
         return None
     token = _BEARER.fullmatch(header)
     if token is None:
-        raise Unauthenticated()
+        raise Unauthenticated("malformed")
     return token[1]
 
 
 def caller(known: Authenticator, header: str | None, match: str | None, *, required: bool) -> Caller:
     """The caller of an operation; nobody (a spectator of public matches) only where that is enough.
 
-    Raises Unauthenticated."""
+    Raises Unauthenticated; Forbidden for a valid token of another match."""
     token = bearer(header)
     if token is None and required:
-        raise Unauthenticated()
+        raise Unauthenticated("missing")
     return known.authenticate(token, match)

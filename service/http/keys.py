@@ -39,8 +39,9 @@ def create_key(face: Face, asked: Asked) -> Response:
 def rotate_key(face: Face, asked: Asked) -> Response:
     """Rotate a key
 
-    Makes a key like it. The old one ends at once, or after an overlap in which both are good. The new key is
-    shown for this Idempotency-Key only.
+    Makes a key like it. The old one ends at once, or after an overlap in which both are good; it does not
+    end earlier than an overlap says that was granted before, unless it is revoked. The new key is shown for
+    this Idempotency-Key only.
     """
     made, replayed = face.matches.rotate_key(
         asked.caller, asked.path["id"], asked.body, asked.key, asked.fingerprint
@@ -51,7 +52,8 @@ def rotate_key(face: Face, asked: Asked) -> Response:
 def revoke_key(face: Face, asked: Asked) -> Response:
     """Revoke a key
 
-    It is refused everywhere within two seconds. A key may revoke itself.
+    It is refused everywhere within two seconds. A key may revoke itself if it has the scope `admin`, as for
+    all that is done with keys; one without it is revoked with another key, or by the operator.
     """
     face.matches.revoke_key(asked.caller, asked.path["id"])
     return replies.nothing()
@@ -105,6 +107,7 @@ OPERATIONS = (
         {201: Answer("The new key, this once.", "KeyIssued", _CREATED)},
         body=SchemaBody(Rotation),
         keyed=True,
+        problems=("conflict",),
     ),
     _row(
         "GET",

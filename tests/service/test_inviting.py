@@ -142,12 +142,12 @@ def test_passes_of_one_match_open_no_other(services: Services) -> None:
     table, other = open_table(services), open_table(services)
     for role in (INVITE, SPECTATOR):
         made = issue(table, role)
-        with pytest.raises(Unauthenticated):
+        with pytest.raises(Forbidden):
             services.matches.authenticate(made["token"], other.match)
         caller = services.matches.authenticate(made["token"], None)
-        with pytest.raises(Unauthenticated):
+        with pytest.raises(Forbidden):
             services.matches.view(caller, other.match)
-        with pytest.raises(Unauthenticated):
+        with pytest.raises(Forbidden):
             sit(other, caller)
 
 

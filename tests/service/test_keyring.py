@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from redis import Redis
 
+from domain.kernel.errors import IllegalMove
 from events.store import KeyReused, StoreUnavailable
 from service import keyring, scopes
 from service.adapters.redis_keys import KEYS
@@ -91,8 +92,40 @@ def test_a_rotated_key_is_good_for_the_overlap_and_then_dead(services: Services,
     assert services.matches.key(caller, old.id)["expires_at"] == timestamp(START + 60_000)
     clock.move(60_000)
     assert not services.keys.knows(old.key) and services.keys.knows(new["key"])
-    with pytest.raises(Invalid):
+    with pytest.raises(IllegalMove) as refused:
         rotate(services, caller, old.id, key="x" * 20)
+    assert (refused.value.kind, refused.value.reason.code) == ("conflict", "ended")
+
+
+def test_an_overlap_that_was_granted_is_not_cut_short_by_another_rotation(
+    services: Services, clock: Hands
+) -> None:
+    caller = admin(services)
+    old = services.keys.create("acme")
+    first = rotate(services, caller, old.id, overlap_s=3600)
+    second = rotate(services, caller, old.id, key="x" * 20)
+    assert all(services.keys.knows(key) for key in (old.key, first["key"], second["key"]))
+    assert services.matches.key(caller, old.id)["expires_at"] == timestamp(START + 3_600_000)
+    clock.move(3_600_000)
+    assert not services.keys.knows(old.key)
+
+
+def test_why_a_key_opens_nothing_is_told_to_its_holder_alone(services: Services, clock: Hands) -> None:
+    caller = admin(services)
+    replaced, revoked = services.keys.create("acme"), services.keys.create("acme")
+    rotate(services, caller, replaced.id)
+    services.keys.revoke(revoked.id)
+    guessed = revoked.key[:-1] + ("a" if revoked.key[-1] != "a" else "b")
+    for key, code in (
+        (replaced.key, "expired"),
+        (revoked.key, "revoked"),
+        (guessed, "invalid"),
+        ("tk_live_" + "a" * 16 + "_" + "b" * 52, "invalid"),
+        ("x" * 40, "malformed"),
+    ):
+        with pytest.raises(Unauthenticated) as refused:
+            services.keys.check(key)
+        assert refused.value.code == code
 
 
 def test_without_an_overlap_the_old_key_is_dead_at_once(either: Services) -> None:

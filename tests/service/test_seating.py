@@ -141,7 +141,7 @@ def test_only_the_seat_and_its_host_decide(services: Services) -> None:
     table, elsewhere = started(services, seats=2), started(services, seats=2)
     for caller, refused in (
         (table.seat(1), Forbidden),
-        (elsewhere.seat(0), Unauthenticated),
+        (elsewhere.seat(0), Forbidden),
         (tenant(services, "other"), NotFound),
     ):
         with pytest.raises(refused):

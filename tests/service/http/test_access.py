@@ -32,29 +32,31 @@ MATRIX: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "listImports": ((401, 401, 403, 403, 403, 200, 200),) * 2,
     "deleteImport": ((401, 401, 403, 403, 403, 200, 404),) * 2,
     "createMatch": ((401, 401, 403, 403, 403, 200, 200),) * 2,
-    "updateMatch": ((401, 401, 403, 401, 401, 200, 404),) * 2,
+    "updateMatch": ((401, 401, 403, 403, 401, 200, 404),) * 2,
     # The match is not over.
-    "createRematch": ((401, 401, 409, 401, 401, 409, 404),) * 2,
+    "createRematch": ((401, 401, 409, 403, 401, 409, 404),) * 2,
     "createQueueTicket": ((401, 401, 403, 403, 403, 200, 200),) * 2,
     "getQueueTicket": ((401, 401, 403, 403, 403, 200, 404),) * 2,
     "deleteQueueTicket": ((401, 401, 403, 403, 403, 200, 404),) * 2,
     "createMatchBatch": ((401, 401, 403, 403, 403, 200, 200),) * 2,
     "getJob": ((401, 401, 403, 403, 403, 200, 404),) * 2,
-    "getMatch": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
-    "listSeats": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
-    "getSeat": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
-    "joinMatch": ((401, 401, 403, 401, 401, 200, 404),) * 2,
-    "leaveSeat": ((401, 401, 200, 401, 401, 200, 404),) * 2,
-    "renewSeatToken": ((401, 401, 200, 401, 401, 200, 404),) * 2,
-    "revokeSeatToken": ((401, 401, 200, 401, 401, 200, 404),) * 2,
+    "getMatch": ((200, 401, 200, 403, 401, 200, 404), (404, 401, 200, 403, 401, 200, 404)),
+    "listSeats": ((200, 401, 200, 403, 401, 200, 404), (404, 401, 200, 403, 401, 200, 404)),
+    "getSeat": ((200, 401, 200, 403, 401, 200, 404), (404, 401, 200, 403, 401, 200, 404)),
+    "joinMatch": ((401, 401, 403, 403, 401, 200, 404),) * 2,
+    "leaveSeat": ((401, 401, 200, 403, 401, 200, 404),) * 2,
+    "renewSeatToken": ((401, 401, 200, 403, 401, 200, 404),) * 2,
+    "revokeSeatToken": ((401, 401, 200, 403, 401, 200, 404),) * 2,
     # The match has not started.
-    "handOverSeat": ((401, 401, 409, 401, 401, 409, 404),) * 2,
-    "createInvite": ((401, 401, 403, 401, 401, 200, 404),) * 2,
-    "listInvites": ((401, 401, 403, 401, 401, 200, 404),) * 2,
-    "revokeInvite": ((401, 401, 403, 401, 401, 200, 404),) * 2,
-    "createSpectator": ((401, 401, 403, 401, 401, 200, 404),) * 2,
-    "listSpectators": ((401, 401, 403, 401, 401, 200, 404),) * 2,
-    "revokeSpectator": ((401, 401, 403, 401, 401, 200, 404),) * 2,
+    "handOverSeat": ((401, 401, 409, 403, 401, 409, 404),) * 2,
+    "createInvite": ((401, 401, 403, 403, 401, 200, 404),) * 2,
+    "listInvites": ((401, 401, 403, 403, 401, 200, 404),) * 2,
+    "getInvite": ((401, 401, 403, 403, 401, 200, 404),) * 2,
+    "revokeInvite": ((401, 401, 403, 403, 401, 200, 404),) * 2,
+    "createSpectator": ((401, 401, 403, 403, 401, 200, 404),) * 2,
+    "listSpectators": ((401, 401, 403, 403, 401, 200, 404),) * 2,
+    "getSpectator": ((401, 401, 403, 403, 401, 200, 404),) * 2,
+    "revokeSpectator": ((401, 401, 403, 403, 401, 200, 404),) * 2,
     # Only a sandbox has a clock to look at: a key of the live mode has no right to one.
     "getSandboxClock": ((401, 401, 403, 403, 403, 403, 403),) * 2,
     "moveSandboxClock": ((401, 401, 403, 403, 403, 403, 403),) * 2,
@@ -66,22 +68,22 @@ MATRIX: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "erasePerson": ((401, 401, 403, 403, 403, 200, 200),) * 2,
     "getOrigins": ((401, 401, 403, 403, 403, 200, 200),) * 2,
     "setOrigins": ((401, 401, 403, 403, 403, 200, 200),) * 2,
-    "sendCommand": ((401, 401, 403, 401, 401, 200, 404),) * 2,
-    "sendCommandBatch": ((401, 401, 409, 401, 401, 403, 404),) * 2,
-    "getCommandOutcome": ((401, 401, 200, 401, 401, 200, 404),) * 2,
-    "listLegalMoves": ((401, 401, 200, 401, 401, 403, 404),) * 2,
-    "getView": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
-    "createFork": ((401, 401, 409, 401, 401, 409, 404),) * 2,
-    "getDiff": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
-    "getEvent": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
-    "listEvents": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
+    "sendCommand": ((401, 401, 403, 403, 401, 200, 404),) * 2,
+    "sendCommandBatch": ((401, 401, 409, 403, 401, 403, 404),) * 2,
+    "getCommandOutcome": ((401, 401, 200, 403, 401, 200, 404),) * 2,
+    "listLegalMoves": ((401, 401, 200, 403, 401, 403, 404),) * 2,
+    "getView": ((200, 401, 200, 403, 401, 200, 404), (404, 401, 200, 403, 401, 200, 404)),
+    "createFork": ((401, 401, 409, 403, 401, 409, 404),) * 2,
+    "getDiff": ((200, 401, 200, 403, 401, 200, 404), (404, 401, 200, 403, 401, 200, 404)),
+    "getEvent": ((200, 401, 200, 403, 401, 200, 404), (404, 401, 200, 403, 401, 200, 404)),
+    "listEvents": ((200, 401, 200, 403, 401, 200, 404), (404, 401, 200, 403, 401, 200, 404)),
     # The match is not over.
-    "getSecrecy": ((401, 401, 409, 401, 401, 409, 404),) * 2,
-    "getProof": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
+    "getSecrecy": ((401, 401, 409, 403, 401, 409, 404),) * 2,
+    "getProof": ((200, 401, 200, 403, 401, 200, 404), (404, 401, 200, 403, 401, 200, 404)),
     # The feed; a ticket for the match.
     "listFeed": ((401, 401, 403, 403, 403, 200, 200),) * 2,
-    "createStreamTicket": ((401, 401, 200, 401, 401, 200, 404),) * 2,
-    "exportMatch": ((200, 401, 200, 401, 401, 200, 404), (404, 401, 200, 401, 401, 200, 404)),
+    "createStreamTicket": ((401, 401, 200, 403, 401, 200, 404),) * 2,
+    "exportMatch": ((200, 401, 200, 403, 401, 200, 404), (404, 401, 200, 403, 401, 200, 404)),
     "listWebhooks": ((401, 401, 403, 403, 403, 200, 200),) * 2,
     "createWebhook": ((401, 401, 403, 403, 403, 200, 200),) * 2,
     "getWebhook": ((401, 401, 403, 403, 403, 200, 404),) * 2,
@@ -253,18 +255,50 @@ def test_every_failed_authentication_is_the_same(api: Api, seated: Seated) -> No
     bad = [
         valid[:-1] + ("a" if valid[-1] != "a" else "b"),
         valid.replace("_0_", "_1_"),
-        seated().seats[0],
         "tk_live_" + "a" * 16 + "_" + "b" * 52,
         table.host[:-1] + ("a" if table.host[-1] != "a" else "b"),
         "tk_test_" + table.host.removeprefix("tk_live_"),
-        "x" * 40,
-        "short",
-        "a b",
     ]
     answers = [api.get(f"{table.path}/view", token) for token in bad]
     assert {answer.status_code for answer in answers} == {401}
     assert len({json.dumps({**answer.json, "instance": ""}) for answer in answers}) == 1
     assert {answer.headers["WWW-Authenticate"] for answer in answers} == {'Bearer realm="wonderlog"'}
+    assert faults(answers[0]) == ["invalid"]
+    for unreadable in ("x" * 40, "short", "a b", "st_" + "a" * 40):
+        assert faults(api.get(f"{table.path}/view", unreadable)) == ["malformed"]
+    assert faults(api.get("/v1/matches")) == ["missing"]
+
+
+def faults(answer: Any) -> list[str]:
+    """What is wrong with a credential."""
+    assert answer.status_code == 401
+    return [fault["code"] for fault in answer.json["errors"]]
+
+
+def test_a_good_token_of_another_match_is_told_so_whether_there_is_such_a_match_or_not(
+    api: Api, seated: Seated
+) -> None:
+    table, private, nowhere = seated(), seated("private"), f"/v1/matches/mat_{'a' * 26}"
+    invite, spectator = (
+        api.post(f"{table.path}/{kind}", {}, table.host).json["token"] for kind in ("invites", "spectators")
+    )
+    public = seated().path
+    for token in (table.seats[0], invite, spectator):
+        for path in ("", "/view", "/seats"):
+            answers = [api.get(place + path, token) for place in (public, private.path, nowhere)]
+            assert {(answer.status_code, answer.json["code"]) for answer in answers} == {(403, "forbidden")}
+            assert len({answer.json["detail"] for answer in answers}) == 1
+    ticket = api.post("/v1/stream-tickets", {"match": private.id}, table.seats[0])
+    assert ticket.status_code == 403
+
+
+def test_a_token_that_was_replaced_is_told_so_until_the_next_one_is(seated: Seated) -> None:
+    table = seated()
+    old = table.seats[0]
+    for code in ("replaced", "invalid"):
+        api = table.api
+        table.seats[0] = api.post(f"{table.path}/seats/0/token", {}, table.seats[0]).json["token"]
+        assert faults(api.get(f"{table.path}/view", old)) == [code]
 
 
 def test_a_seat_sees_its_own_hand_and_nobody_elses(seated: Seated) -> None:
