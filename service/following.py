@@ -14,7 +14,7 @@ from events.feed import Feed
 from events.store import Archived, EventStore
 from service import access, scopes, tenant_feed
 from service.credentials import Caller
-from service.errors import Forbidden, Unauthenticated
+from service.errors import CursorExpired, Forbidden, Unauthenticated
 from service.keyring import TenantKeys
 from service.tenant_feed import START, Entry, Place, TenantFeed
 from service.watching import LONGEST_WAIT_S, Watching
@@ -22,15 +22,6 @@ from service.watching import LONGEST_WAIT_S, Watching
 Json = dict[str, Any]
 
 LAST_VERSION: Final = 999_999_999
-
-
-class CursorExpired(Exception):
-    """The cursor is none of this log: it was trimmed away, or the server lost what it named. `head` is the
-    cursor to go on from after reading everything again."""
-
-    def __init__(self, head: str) -> None:
-        super().__init__(f"go on from {head}")
-        self.head = head
 
 
 @dataclass(frozen=True, slots=True)

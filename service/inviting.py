@@ -71,12 +71,13 @@ class Inviting:
         position = self._hosted(caller, match)
         return {"items": [self._shown(each) for each in passes.all_of(position.secrets, role)]}
 
+    def one_of(self, caller: Caller, match: str, role: str, id: str) -> Json:
+        """A pass without its token. Raises Unauthenticated, Forbidden, NotFound."""
+        return self._shown(_found(self._hosted(caller, match), role, id))
+
     def end(self, caller: Caller, match: str, role: str, id: str) -> None:
         """End a pass; again does nothing. Raises Unauthenticated, Forbidden, NotFound."""
-        position = self._hosted(caller, match)
-        known = passes.find(position.secrets, role, id)
-        if known is None:
-            raise NotFound("invite" if role == INVITE else "spectator token")
+        known = _found(self._hosted(caller, match), role, id)
         if known.ended_at is None:
             now = timestamp(self._clock.now_ms(caller.world))
             self._store.put_secrets(match, {passes.ended_field(role, id): now})
@@ -122,6 +123,14 @@ class Inviting:
                 "expires_at": known.issued.expires_at,
             }
         return shown
+
+
+def _found(position: Position, role: str, id: str) -> Pass:
+    """Raises NotFound."""
+    known = passes.find(position.secrets, role, id)
+    if known is None:
+        raise NotFound("invite" if role == INVITE else "spectator token")
+    return known
 
 
 def _issued(

@@ -10,7 +10,7 @@ from typing import Any, Final
 from domain.kernel.match import By
 from domain.kernel.table import ChangeToken, HandOverSeat
 from events.store import EventStore
-from service import access, persons, showing
+from service import access, games, persons, showing
 from service.credentials import (
     Caller,
     former_holder_field,
@@ -114,6 +114,11 @@ class Seating:
         token = self._token(caller, match, seat, "controller", key)
         to_person = command.to == "person"
 
+        def asked_for(position: Position) -> HandOverSeat:
+            if command.bot is not None:
+                games.insist_on_bot(position.game, command.bot)
+            return command
+
         def secrets(position: Position, _: object) -> Secrets:
             if to_person:
                 name = str(body.get("name") or "")
@@ -129,7 +134,7 @@ class Seating:
             Order(
                 match,
                 _by(caller),
-                lambda _: command,
+                asked_for,
                 self._clock.now_ms(caller.world),
                 key=f"{access.scope(caller)}:controller {seat}:{key}",
                 fingerprint=fingerprint,

@@ -13,7 +13,7 @@ from events.store import EventStore
 from service import access, read_models, seeing, showing
 from service.clock import milliseconds
 from service.credentials import Caller
-from service.errors import NotFound, Unauthenticated, invalid
+from service.errors import CursorExpired, NotFound, Unauthenticated, invalid
 from service.persons import Names, Persons
 from service.positions import Position, Positions
 from service.read_models import Filters, ReadModels, Summary
@@ -136,11 +136,16 @@ class Watching:
 
     def events(self, caller: Caller, match: str, after: int, limit: int, wait_s: float) -> Json:
         """Events after a version as the caller sees them, waiting a while for the first:
-        `{"items", "head", "next_after"}`. Raises Unauthenticated, NotFound, Invalid."""
+        `{"items", "head", "next_after"}`. Raises Unauthenticated, NotFound, Invalid, CursorExpired for a
+        version that is not there yet, which the caller can have from nowhere."""
         most = _limited(limit)
         if after < 0:
             raise invalid("/query/after", "minimum", "versions count from 1")
         position, viewer = self._seen(caller, match)
+        # Whoever trails behind may know of versions that it is not shown yet.
+        delayed = match_rules.spectator_delay(position.state) and not access.sees_live(caller)
+        if after > position.version and not delayed:
+            raise CursorExpired(str(position.version))
         if wait_s > 0 and position.version <= after and not showing.is_over(position):
             position, viewer = self._waited(caller, match, after, min(wait_s, LONGEST_WAIT_S))
         return self._page(position, viewer, after, most)

@@ -29,8 +29,13 @@ def request_id() -> str:
             and _ALLOWED.issuperset(given)
             and not given.startswith(("tk_", "stk_", *PREFIXES))
         )
-        g.request_id = known = given if plain else f"req_{secrets.token_hex(12)}"
+        g.request_id = known = given if plain else new_request_id()
     return known
+
+
+def new_request_id() -> str:
+    """An id for a request that has none."""
+    return f"req_{secrets.token_hex(12)}"
 
 
 def install(app: Flask) -> None:

@@ -35,9 +35,17 @@ CATALOGUE: Final[Mapping[str, ProblemType]] = {
         ("errors",),
     ),
     "unauthenticated": ProblemType(
-        401, "No valid credential", "Send a tenant key or a seat token as a bearer token."
+        401,
+        "No valid credential",
+        "Send a tenant key or a seat token as a bearer token. `errors` says what is wrong: `missing`,"
+        " `malformed`, `invalid`; and, of what was good once, `revoked`, `expired`, `replaced`.",
+        ("errors",),
     ),
-    "forbidden": ProblemType(403, "The credential does not give this right", "Use another credential."),
+    "forbidden": ProblemType(
+        403,
+        "The credential does not give this right",
+        "Use another credential, and keep this one: it is good, for other things or for another match.",
+    ),
     "insecure-transport": ProblemType(
         403,
         "A credential came over plain HTTP",
@@ -53,7 +61,7 @@ CATALOGUE: Final[Mapping[str, ProblemType]] = {
     ),
     "stale-decision": ProblemType(409, "That decision is closed", _READ_AGAIN, ("errors", "current", "rule")),
     "not-your-decision": ProblemType(
-        409, "That decision does not wait for this seat", _READ_AGAIN, ("errors", "current", "rule")
+        409, "That is not for this seat to do now", _READ_AGAIN, ("errors", "current", "rule")
     ),
     "match-over": ProblemType(
         409, "The match is over", "Read the outcome in the view.", ("errors", "current", "rule")
@@ -77,7 +85,13 @@ CATALOGUE: Final[Mapping[str, ProblemType]] = {
     "webhook-off": ProblemType(
         409, "The webhook is switched off", "Switch it on again with PATCH and `enabled`."
     ),
-    "conflict": ProblemType(409, "The match has moved on", _READ_AGAIN, ("errors", "current", "rule")),
+    "conflict": ProblemType(
+        409,
+        "That cannot be done as things stand",
+        "The code in `errors` says why. Read again what it is about, then decide: what was so a moment ago"
+        " may have changed, or this is not possible here at all. Use a new key.",
+        ("errors", "current", "rule"),
+    ),
     "ruleset-unsupported": ProblemType(
         409,
         "The rules or cards of this match are not here",
@@ -107,8 +121,9 @@ CATALOGUE: Final[Mapping[str, ProblemType]] = {
     ),
     "cursor-expired": ProblemType(
         410,
-        "The cursor is none of this feed, or not any more",
-        "Read your matches again, each log after the version you know; then go on in the feed after `head`.",
+        "The cursor is none of this log, or not any more",
+        "Of one match: read its view again, then go on after `head`, its newest version. Of the feed: read"
+        " your matches again, each log after the version you know; then go on in the feed after `head`.",
         ("head",),
     ),
     "stale-version": ProblemType(412, "The match is not at the version named", _READ_AGAIN, ("current",)),
@@ -117,7 +132,9 @@ CATALOGUE: Final[Mapping[str, ProblemType]] = {
     ),
     "uri-too-long": ProblemType(414, "The address is too long", _FIX),
     "unsupported-media-type": ProblemType(
-        415, "The body must be JSON", "Send Content-Type: application/json."
+        415,
+        "The body is of another media type than is expected",
+        "Send Content-Type: application/json; where bundles are taken, what the detail says. Do not pack it.",
     ),
     "illegal-move": ProblemType(
         422, "The rules forbid this move", _READ_AGAIN, ("errors", "current", "rule")

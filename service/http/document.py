@@ -26,11 +26,13 @@ Play drafting games over HTTP: every match is an append-only log of events, ever
   bodies to post, so a client needs no rule code.
 * Errors are `application/problem+json`. Switch on `code` (the last segment of `type`). 409, 412 and 422: read
   again, then decide. 429, 503 and a lost connection: the same request with the same key. Other 4xx: a bug.
+  Any address may also answer 405 (another method), 414 or 431 (an address or header fields too long), 501.
 * Answers may get more members and more values at any time: ignore what you do not know.
 * An `Idempotency-Key` belongs to who asks: to a tenant, whichever of its keys it uses; to whoever holds a
   seat, also with the token that replaced the first one, but to nobody the seat is handed over to; or to one
-  invite or spectator token. To all others it is a new one. Only executed requests are remembered: those of a match as
-  long as the match, others at least a day. A refusal is not remembered and may be another one next time.
+  invite or spectator token. To all others it is a new one. Only executed requests are remembered: those of a
+  match as long as the match, others at least a day. A refusal is not remembered and may be another one next
+  time.
 * Try things out with a test key (`tk_test_…`): it acts in a sandbox of its own, with seeds, scripted
   opponents, a clock to move and faults on demand. Nothing there touches what is live.
 * Events are numbered without gaps and delivered at least once: drop versions you have seen.
@@ -88,7 +90,8 @@ def row(operation: Operation, examples: Examples) -> tuple[dict[str, Any], list[
     if operation.body is not None:
         content: dict[str, Any] = {"schema": operation.body.schema}
         content.update(examples.of_request(operation.id))
-        said["requestBody"] = {"required": True, "content": {"application/json": content}}
+        required = not operation.body.may_be_left_out
+        said["requestBody"] = {"required": required, "content": {"application/json": content}}
     if operation.upload is not None:
         kinds = {
             media: {"schema": {"$ref": f"#/components/schemas/{schema}"}}

@@ -30,6 +30,14 @@ def list_invites(face: Face, asked: Asked) -> Response:
     return _listed(face, asked, INVITE)
 
 
+def show_invite(face: Face, asked: Asked) -> Response:
+    """Read about an invite
+
+    Without its token.
+    """
+    return _shown(face, asked, INVITE)
+
+
 def revoke_invite(face: Face, asked: Asked) -> Response:
     """End an invite
 
@@ -55,6 +63,14 @@ def list_spectators(face: Face, asked: Asked) -> Response:
     return _listed(face, asked, SPECTATOR)
 
 
+def show_spectator(face: Face, asked: Asked) -> Response:
+    """Read about a spectator token
+
+    Without the token itself.
+    """
+    return _shown(face, asked, SPECTATOR)
+
+
 def revoke_spectator(face: Face, asked: Asked) -> Response:
     """End a spectator token"""
     return _ended(face, asked, SPECTATOR)
@@ -72,6 +88,11 @@ def _listed(face: Face, asked: Asked, role: str) -> Response:
     return replies.as_json(found, keeps=replies.AT_HEAD, Vary="Authorization")
 
 
+def _shown(face: Face, asked: Asked, role: str) -> Response:
+    found = face.matches.one_pass(asked.caller, asked.match, role, asked.path[role])
+    return replies.as_json(found, keeps=replies.AT_HEAD, Vary="Authorization")
+
+
 def _ended(face: Face, asked: Asked, role: str) -> Response:
     face.matches.end_pass(asked.caller, asked.match, role, asked.path[role])
     return replies.nothing()
@@ -79,15 +100,20 @@ def _ended(face: Face, asked: Asked, role: str) -> Response:
 
 _CREATED: Final = ("Location", "IdempotencyReplayed", "CacheControl")
 _KINDS: Final[tuple[tuple[str, str, type, tuple[Callable[[Face, Asked], Response], ...]], ...]] = (
-    (INVITE, "Invite", NewInvite, (create_invite, list_invites, revoke_invite)),
-    (SPECTATOR, "Spectator", NewSpectator, (create_spectator, list_spectators, revoke_spectator)),
+    (INVITE, "Invite", NewInvite, (create_invite, list_invites, show_invite, revoke_invite)),
+    (
+        SPECTATOR,
+        "Spectator",
+        NewSpectator,
+        (create_spectator, list_spectators, show_spectator, revoke_spectator),
+    ),
 )
 
 
 def _rows(
     role: str, name: str, schema: type, views: tuple[Callable[[Face, Asked], Response], ...]
 ) -> tuple[Operation, ...]:
-    path, (create, show, end) = f"/v1/matches/<match>/{role}s", views
+    path, (create, list_all, show, end) = f"/v1/matches/<match>/{role}s", views
     words = "invite" if role == INVITE else "spectator token"
     return (
         Operation(
@@ -107,12 +133,23 @@ def _rows(
             "GET",
             path,
             f"list{name}s",
-            show,
+            list_all,
             {200: Answer(f"Every {words}, oldest first.", f"{name}List", ("CacheControl",))},
             TENANT,
             credential=True,
             scope=scopes.SEATS,
             problems=("match-over", "archived"),
+        ),
+        Operation(
+            "GET",
+            f"{path}/<{role}>",
+            f"get{name}",
+            show,
+            {200: Answer(f"The {words}.", name, ("CacheControl",))},
+            TENANT,
+            credential=True,
+            scope=scopes.SEATS,
+            problems=("archived",),
         ),
         Operation(
             "DELETE",

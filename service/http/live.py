@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 
 from events.store import Archived
 from service.credentials import Caller
-from service.errors import Forbidden, NotFound, Unauthenticated
-from service.following import CursorExpired, Log
+from service.errors import CursorExpired, Forbidden, NotFound, Unauthenticated
+from service.following import Log
 from service.http.stream_items import Encoding, Reason
 
 # Events read at once: what a stream may hold in memory at most, besides what waits to be sent.

@@ -38,6 +38,10 @@ class Body(Protocol):
     def schema(self) -> Any:
         """The schema, or the name of its component."""
 
+    @property
+    def may_be_left_out(self) -> bool:
+        """Whether no body at all says the same as an empty object."""
+
     def read(self, body: dict[str, Any]) -> dict[str, Any]:
         """The body with defaults filled in. Raises Problem `validation`."""
 
@@ -47,6 +51,11 @@ class SchemaBody:
     """A body read by a marshmallow schema."""
 
     schema: type[Schema]
+
+    @property
+    def may_be_left_out(self) -> bool:
+        """Whether nothing in it is required."""
+        return not any(field.required for field in self.schema().fields.values())
 
     def read(self, body: dict[str, Any]) -> dict[str, Any]:
         """The body with defaults filled in. Raises Problem `validation`."""
@@ -170,7 +179,7 @@ class Operation:
             found |= {"rate-limited"}
         if self.security:
             found |= {"unauthenticated", "insecure-transport"}
-        if self.credential or self.scope:
+        if self.credential or self.scope or (self.security and self.of_match):
             found |= {"forbidden"}
         if "<" in self.path:
             found |= {"not-found"}
@@ -247,7 +256,7 @@ def _asked(operation: Operation, face: Face, caller: Caller, path: dict[str, str
         return Asked(caller, path, query, {}, key, lines=lines)
     if_match = request.headers.get("If-Match") if operation.conditional else None
     wants = conditions.wanted_version(if_match, match or "", conditions.viewer(caller, match or ""))
-    body = _body(face.settings.largest_body)
+    body = {} if _has_no_body(operation.body) else _body(face.settings.largest_body)
     fingerprint = conditions.fingerprint(body, if_match)
     return Asked(caller, path, query, operation.body.read(body), key, fingerprint, wants)
 
@@ -268,7 +277,7 @@ def _caller(operation: Operation, face: Face, match: str | None) -> Caller:
             g.caller = caller = face.matches.take_ticket(ticket, match)
             return caller
         g.caller = caller = auth.caller(face.matches, header, match, required=operation.credential)
-    except Unauthenticated:
+    except (Unauthenticated, Forbidden):
         if face.limits is not None:
             face.limits.stranger(request.remote_addr)
         raise
@@ -293,6 +302,12 @@ def _query(operation: Operation) -> dict[str, Any]:
         errors = [Fault(f"/query/{name}", "repeated", "may be given once") for name in twice]
         raise Problem("validation", "a parameter is given twice", errors)
     return schemas.read(operation.query or schemas.Request, given.to_dict(), "/query")
+
+
+def _has_no_body(wanted: Body) -> bool:
+    """Whether there is no body, nor a word about one, where none is needed."""
+    says_nothing = request.content_type is None and not request.content_length
+    return says_nothing and "Transfer-Encoding" not in request.headers and wanted.may_be_left_out
 
 
 def _body(largest: int) -> dict[str, Any]:

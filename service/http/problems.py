@@ -17,6 +17,7 @@ from domain.kernel.errors import IllegalMove
 from events.store import Archived, KeyReused, OutcomeUnknown, StoreUnavailable
 from service.errors import (
     BundleRefused,
+    CursorExpired,
     Fault,
     Forbidden,
     HistoryForked,
@@ -31,7 +32,6 @@ from service.errors import (
     Unauthenticated,
     WebhookOff,
 )
-from service.following import CursorExpired
 from service.http.catalogue import CATALOGUE
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -111,6 +111,9 @@ def problem_for(error: Exception) -> Problem:
             return Problem("bundle-refused", fault.detail, [fault])
         case Invalid():
             return Problem("validation", "the request does not fit its schema", error.faults)
+        case Unauthenticated():
+            fault = Fault("/header/Authorization", error.code, str(error))
+            return Problem("unauthenticated", fault.detail, [fault])
         case Forbidden():
             return Problem(error.code, error.detail)
         case NotFound():
@@ -131,7 +134,6 @@ def problem_for(error: Exception) -> Problem:
 
 
 _PLAIN: Final[Mapping[type[Exception], str]] = {
-    Unauthenticated: "unauthenticated",
     InviteInvalid: "invite-invalid",
     KeyReused: "idempotency-key-reused",
     OutcomeUnknown: "outcome-unknown",

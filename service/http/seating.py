@@ -48,7 +48,7 @@ def hand_over(face: Face, asked: Asked) -> Response:
 
 
 _GIVEN: Final = ("IdempotencyReplayed", "CacheControl")
-_REFUSED: Final = ("match-over", "conflict", "archived", "seat-mismatch", "illegal-move")
+_REFUSED: Final = ("match-over", "conflict", "archived", "seat-mismatch", "seat-open", "illegal-move")
 
 OPERATIONS = (
     Operation(

@@ -9,6 +9,7 @@ import ssl
 import struct
 import threading
 from collections.abc import Iterable
+from email.utils import formatdate
 from types import FrameType
 from typing import Any, Final
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -16,7 +17,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from gunicorn.http import errors, wsgi
 from gunicorn.workers.gthread import ThreadWorker
 
-from service.http import versioning
+from service.http import access_log, problems, tracing, versioning
 from service.http.access_log import outline
 from service.http.catalogue import CATALOGUE
 from service.http.face import Face, face_of
@@ -95,9 +96,18 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn ships no types
         else:
             self.log.error("request failed\n%s", outline(exc))
         try:
-            client.sendall(raw_response(code))
+            client.sendall(raw_response(code, self._base(client)))
         except OSError:
             self.log.debug("the client is gone")
+
+    def _base(self, client: socket.socket) -> str:
+        """The address of this service, as it is set, else as the client has reached it."""
+        if self.face.settings.public_url is not None:
+            return self.face.settings.public_url
+        if client.family not in (socket.AF_INET, socket.AF_INET6):
+            return "http://localhost"
+        host, port = client.getsockname()[:2]
+        return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 # The connection whose request a thread serves; only where it may be taken over.
@@ -160,23 +170,22 @@ def _allow_many_connections() -> None:
 _MOST_FILES: Final = 65_536
 
 
-def raw_response(code: str) -> bytes:
-    """A problem as bytes on the wire, where there is no application to ask. The address of the service is not
-    known here, so `type` is relative; the connection ends."""
-    kind = CATALOGUE[code]
-    document = {
-        "type": f"/problems/{code}",
-        "code": code,
-        "title": kind.title,
-        "status": kind.status,
-        "detail": kind.title,
-        "instance": "",
+def raw_response(code: str, base: str) -> bytes:
+    """A problem as bytes on the wire, where there is no application to ask; the connection ends. `base`: the
+    address of the service. What the client said of itself was not read, so id and trace are new ones."""
+    kind, id = CATALOGUE[code], access_log.new_request_id()
+    body = json.dumps(problems.body(problems.Problem(code), base, id)).encode()
+    fields = {
+        "Server": SERVER_NAME,
+        "Date": formatdate(usegmt=True),
+        "Connection": "close",
+        "Content-Type": problems.MEDIA_TYPE,
+        "Content-Length": str(len(body)),
+        "Cache-Control": "no-store",
+        "X-Content-Type-Options": "nosniff",
+        "Request-Id": id,
+        "traceparent": tracing.span(None).header,
+        versioning.HEADER: versioning.CONTRACT,
     }
-    body = json.dumps(document).encode()
-    head = (
-        f"HTTP/1.1 {kind.status} {kind.title}\r\nServer: {SERVER_NAME}\r\nConnection: close\r\n"
-        f"Content-Type: application/problem+json\r\nCache-Control: no-store\r\n"
-        f"{versioning.HEADER}: {versioning.CONTRACT}\r\n"
-        f"Content-Length: {len(body)}\r\n\r\n"
-    )
-    return head.encode("latin-1") + body
+    lines = [f"HTTP/1.1 {kind.status} {kind.title}", *(f"{name}: {value}" for name, value in fields.items())]
+    return "\r\n".join([*lines, "", ""]).encode("latin-1") + body

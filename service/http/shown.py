@@ -225,7 +225,7 @@ SCHEMAS: Final[dict[str, Shape]] = {
             "status": text("`lobby`, `running` or `over`.", "lobby"),
             "version": ref("Version"),
             "seats": many(ref("Seat"), "", 7),
-            "options": anything("The options, defaults filled in."),
+            "options": anything("The options as played, with defaults and what the number of seats decides."),
             "created_at": ref("Time"),
             "links": anything("Paths of what belongs to the match."),
         },
@@ -299,7 +299,7 @@ SCHEMAS: Final[dict[str, Shape]] = {
                 "matched",
             ),
             "game": text("The game.", "seven-wonders"),
-            "options": anything("The options, defaults filled in."),
+            "options": anything("The options as played, with defaults and what the number of seats decides."),
             "seats": ref("SeatRange"),
             "created_at": ref("Time"),
             "start_at": ref("Time"),
@@ -389,7 +389,8 @@ SCHEMAS: Final[dict[str, Shape]] = {
             "parameters": {
                 "type": "object",
                 "description": "Ranges: for each member of the command that may be chosen, its least and its"
-                " greatest value. The body has the greatest filled in.",
+                " greatest value. The body has the greatest filled in; of time for others, a minute, or"
+                " a day if decisions have days.",
                 "additionalProperties": thing(
                     "A range, both ends included.",
                     {"min": number("The least.", 1), "max": number("The greatest.", 3)},

@@ -32,7 +32,8 @@ def list_events(face: Face, asked: Asked) -> Response:
 
     The events after a version, as the caller sees them: the same versions and types for everybody, what is
     hidden lies face down. With `wait`, an empty page is held back until there is an event or the time is
-    up. At most half of a process's threads wait; beyond that the empty page comes at once.
+    up. At most half of a process's threads wait; beyond that the empty page comes at once. A version beyond
+    the head is refused with `cursor-expired`: the log has lost it, or it is of another match.
 
     As `text/event-stream` or `application/x-ndjson` the answer is a stream that goes on: a sequence of items,
     each an event or one of the stream's own. `hello` comes first; then the events after `Last-Event-ID`, or
@@ -111,7 +112,7 @@ OPERATIONS = (
         scope=scopes.READ,
         query=EventsQuery,
         streams=True,
-        problems=("archived", "not-acceptable", "too-many-streams"),
+        problems=("archived", "cursor-expired", "not-acceptable", "too-many-streams"),
     ),
     Operation(
         "GET",

@@ -136,6 +136,7 @@ class CommandBody:
 
     variants: Mapping[str, Variant]
     schema: str = "SendCommand"
+    may_be_left_out: bool = False
 
     def read(self, body: dict[str, Any]) -> dict[str, Any]:
         """The body, unchanged. Raises Problem `validation` with a pointer for each fault."""
@@ -165,6 +166,7 @@ class BatchBody:
 
     variants: Mapping[str, Variant]
     schema: str = "SendCommandBatch"
+    may_be_left_out: bool = False
 
     def read(self, body: dict[str, Any]) -> dict[str, Any]:
         """The body, unchanged. Raises Problem `validation` with a pointer for each fault."""

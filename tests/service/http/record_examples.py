@@ -224,9 +224,12 @@ def record_credentials(seen: Recorder, host: str) -> None:
     seats = [seen.api.post(f"{path}/seats", {"name": "Ann"}, invite["token"]).json["token"]]
     seats += [seen.api.post(f"{path}/seats", {}, host).json["token"] for _ in range(2)]
     seen.ask("GET", f"{path}/invites", host)
+    seen.ask("GET", f"{path}/invites/{invite['id']}", host)
     seen.ask("DELETE", f"{path}/invites/{invite['id']}", host)
     seen.ask("POST", f"{path}/seats", invite["token"], json={})
-    seen.ask("POST", f"{path}/spectators", host, "for a commentator", json={"label": "commentator"})
+    commentator = {"label": "commentator"}
+    watcher = seen.ask("POST", f"{path}/spectators", host, "for a commentator", json=commentator)
+    seen.ask("GET", f"{path}/spectators/{watcher['id']}", host)
     seen.ask("GET", f"{path}/spectators", host)
     renewed = seen.ask("POST", f"{path}/seats/0/token", seats[0], "nothing to say", json={})
     seen.api.post(f"{path}/commands", {"command": {"type": "start"}}, host)
@@ -277,7 +280,8 @@ FIRST, SECOND = ({"Idempotency-Key": f"0198c2a4-6a52-7d1e-9c41-00000000000{n}"} 
 def record_sandbox(seen: Recorder, api: Api) -> None:
     """A match with a seed and a scripted opponent, and a clock that is moved on."""
     test = api.services.keys.create("acme", Wish(mode="test")).key
-    script = [{"type": "draft_card", "card": "abundant_veins"}, None]
+    # With this seed, at two seats that bring no entropy, the second is dealt this card.
+    script = [{"type": "draft_card", "card": "tank_division"}, None]
     seats = [{"kind": "open"}, {"kind": "bot", "bot": "script", "script": script}]
     plan = {"game": "its-a-wonderful-world", "seats": seats, "sandbox": {"seed": "tuesday"}}
     seen.ask("POST", "/v1/matches", test, "in the sandbox", json=plan)

@@ -6,6 +6,7 @@ import re
 import socket
 import threading
 import time
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,9 @@ def test_what_is_not_http_is_a_problem_too(raw: bytes, status: int, code: str, l
     assert (found, problem["code"], problem["status"]) == (status, code, status)
     assert headers["Content-Type"] == "application/problem+json"
     assert headers["Connection"] == "close" and headers["Server"] == "wonderlog"
+    assert problem["type"] == f"{live.url}/problems/{code}"
+    assert problem["instance"] == headers["Request-Id"] != ""
+    assert parsedate_to_datetime(headers["Date"]) and headers["traceparent"].startswith("00-")
     assert "s0cret" not in live.server.log.read_text()
 
 
