@@ -95,7 +95,7 @@ def test_there_is_none_before_the_end_and_none_for_strangers(services: Services)
         services.matches.rematch(tenant(services, "stranger"), table.match)
     with pytest.raises(Unauthenticated):
         services.matches.rematch(NOBODY, table.match)
-    with pytest.raises(Unauthenticated):
+    with pytest.raises(Forbidden):
         services.matches.rematch(running.seat(0), table.match)
 
 

@@ -11,7 +11,7 @@ from events import bundle
 from service import bootstrap
 from service.bootstrap import Services
 from service.credentials import NOBODY, Caller
-from service.errors import Forbidden, Invalid, NotFound, Unauthenticated
+from service.errors import CursorExpired, Forbidden, Invalid, NotFound, Unauthenticated
 from service.settings import for_memory
 from tests.service import tiny_game
 from tests.service.table import SECRET, Hands, run_jobs, set_up, started, tenant
@@ -34,12 +34,12 @@ READS: dict[str, Callable[[Services, Caller, str], Any]] = {
         ("public", "tenant", None),
         ("public", "seat", None),
         ("public", "another tenant", NotFound),
-        ("public", "a seat elsewhere", Unauthenticated),
+        ("public", "a seat elsewhere", Forbidden),
         ("private", "nobody", NotFound),
         ("private", "tenant", None),
         ("private", "seat", None),
         ("private", "another tenant", NotFound),
-        ("private", "a seat elsewhere", Unauthenticated),
+        ("private", "a seat elsewhere", Forbidden),
     ],
 )
 def test_who_may_read(
@@ -180,8 +180,8 @@ def test_only_seats_have_moves(services: Services) -> None:
         ("tenant", {"command": {"type": "pick", "number": 1}, "decision": "d1.pick"}, Forbidden),
         ("another tenant", {"command": {"type": "start"}}, NotFound),
         ("another tenant", {"command": {"type": "resign"}}, NotFound),
-        ("a seat elsewhere", {"command": {"type": "resign"}}, Unauthenticated),
-        ("a seat elsewhere", {"command": {"type": "start"}}, Unauthenticated),
+        ("a seat elsewhere", {"command": {"type": "resign"}}, Forbidden),
+        ("a seat elsewhere", {"command": {"type": "start"}}, Forbidden),
     ],
 )
 def test_who_may_command(
@@ -245,7 +245,9 @@ def test_pages_of_events_join_up(either: Services) -> None:
         after = page["next_after"]
     assert pages == whole
     assert [event["version"] for event in whole] == list(range(1, len(whole) + 1))
-    assert either.matches.events(table.seat(0), table.match, 999)["next_after"] == 999
+    with pytest.raises(CursorExpired) as lost:
+        either.matches.events(table.seat(0), table.match, len(whole) + 1, wait_s=30)
+    assert lost.value.head == str(len(whole))
 
 
 def test_a_seat_can_open_its_own_seals_and_no_others(services: Services) -> None:

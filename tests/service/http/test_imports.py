@@ -121,7 +121,7 @@ def test_every_operation_of_a_match_answers_for_an_imported_one_as_the_document_
         headers = {"Idempotency-Key": uuid.uuid4().hex}
         answer = api.ask(method, filled, host, headers=headers, **body)
         assert answer.status_code < 500, (id, answer.text)
-        if method == "GET" and id != "listLegalMoves":
+        if method == "GET" and id not in ("listLegalMoves", "getInvite", "getSpectator"):
             assert answer.status_code == 200, (id, answer.text)
     assert api.services.store.load(match["id"]) == before
 

@@ -50,7 +50,7 @@ def test_a_pass_opens_what_the_document_says_in_its_own_match_and_nothing_else(
         else:
             assert (answer.status_code, answer.json["code"]) == (403, "forbidden"), operation
         if "{match}" in operation[2]:
-            assert ask(api, table, operation, foreign["token"]).status_code == 401, operation
+            assert ask(api, table, operation, foreign["token"]).status_code == 403, operation
 
 
 IN_MATCHES = [each for each in SECURED if "{match}" in each[2]]

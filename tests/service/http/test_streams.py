@@ -195,7 +195,7 @@ def test_a_credential_that_ends_ends_its_stream_before_the_next_event(
 
 def test_the_errors_of_a_stream_are_problems_as_for_a_page(api: Api, seated: Seated) -> None:
     table = seated(visibility="private")
-    for token, status in ((None, 404), (api.tenant("stranger"), 404), (seated().seats[0], 401)):
+    for token, status in ((None, 404), (api.tenant("stranger"), 404), (seated().seats[0], 403)):
         for accept in (SSE, NDJSON):
             answer = api.get(f"{table.path}/events", token, headers={"Accept": accept})
             assert (answer.status_code, answer.mimetype) == (status, "application/problem+json")
@@ -237,7 +237,7 @@ def test_a_ticket_is_for_its_stream_only(api: Api, seated: Seated) -> None:
 def test_nobody_gets_a_ticket_for_what_it_may_not_see(api: Api, seated: Seated) -> None:
     table = seated(visibility="private")
     assert ticket(api, {"match": table.id}, api.tenant("stranger")).status_code == 404
-    assert ticket(api, {"match": table.id}, seated().seats[0]).status_code == 401
+    assert ticket(api, {"match": table.id}, seated().seats[0]).status_code == 403
     assert ticket(api, {}, table.seats[0]).json["url"].startswith(f"{table.path}/events?ticket=stk_")
 
 

@@ -221,6 +221,8 @@ def gets(log: Log, viewer: Viewer, new: int, full: bool, brief: bool = False) ->
     for path, operations in document()["paths"].items():
         if "{match}" in path and "get" in operations:
             filled = path.replace("{match}", log.match).replace("{seat}", str(max(viewer, 0)))
+            for name in ("{invite}", "{spectator}"):
+                filled = filled.replace(name, "a" * 16)
             paths.append(filled.replace("{key}", "k" * 20).replace("{version}", str(head)))
     assert not [path for path in paths if "{" in path], "fill in the new parameter"
     assert len(paths) >= 7
