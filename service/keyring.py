@@ -304,7 +304,8 @@ def shown(record: KeyRecord, used: str | None) -> Json:
 
 
 def _scopes(record: KeyRecord) -> frozenset[str]:
-    return known_scopes.ALL if record.scopes is None else frozenset(record.scopes)
+    """What a key is for; a scope that is given out no more opened nothing."""
+    return known_scopes.ALL if record.scopes is None else known_scopes.ALL.intersection(record.scopes)
 
 
 def _tenant_of(caller: Caller) -> str:

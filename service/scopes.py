@@ -9,16 +9,15 @@ READ: Final = "matches:read"
 WRITE: Final = "matches:write"
 LIVE: Final = "matches:live"
 SEATS: Final = "seats:issue"
-BOTS: Final = "bots:run"
 WEBHOOKS: Final = "webhooks:manage"
 ADMIN: Final = "admin"
 
 SCOPES: Final[Mapping[str, str]] = {
-    READ: "see the tenant's matches as a spectator, list them, export them",
-    WRITE: "set up, start and cancel matches, and whatever else a host commands",
+    READ: "see the tenant's matches as a spectator, list them, export them; read jobs",
+    WRITE: "set up, start and cancel matches, and whatever else a host commands; reads nothing, so whoever"
+    " follows a `Location` has `matches:read` as well",
     LIVE: "see matches without their spectator delay",
     SEATS: "seat people and bots; issue and end seat tokens, invites and spectator tokens; hand seats over",
-    BOTS: "register and run bots of your own",
     WEBHOOKS: "manage webhooks",
     ADMIN: "manage the tenant's keys and the origins of its browser clients",
 }

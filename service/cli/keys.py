@@ -58,7 +58,7 @@ def list_keys(data: Path | None) -> None:
     table = Table("id", "tenant", "mode", "scopes", "created", "last used", "ends", "label", pad_edge=False)
     used = ring.used()
     for record in ring.all():
-        named = "all" if record.scopes is None or len(record.scopes) == len(scopes.SCOPES) else None
+        named = "all" if record.scopes is None or scopes.ALL.issubset(record.scopes) else None
         table.add_row(
             record.id,
             record.tenant,

@@ -56,6 +56,25 @@ def test_a_key_from_before_there_were_scopes_has_all(on_redis: Services, server_
         on_redis.matches.authenticate(key, None)
 
 
+def test_a_key_keeps_working_when_a_scope_it_has_is_given_out_no_more(
+    on_redis: Services, server_url: str
+) -> None:
+    kept = ["matches:read", "bots:run", "admin"]
+    old = {"id": "a" * 16, "tenant": "acme", "hash": "", "created_at": "2026-01-05T10:11:12.345Z"}
+    key = f"tk_live_{'a' * 16}_{'b' * 52}"
+    old |= {"hash": hashed(key), "scopes": kept}
+    with Redis.from_url(server_url) as client:
+        client.hset(KEYS, "a" * 16, msgspec.json.encode(old))
+    caller = on_redis.matches.authenticate(key, None)
+    known = ["matches:read", "admin"]
+    assert caller.scopes == set(known)
+    assert on_redis.matches.key(caller, "a" * 16)["scopes"] == known
+    assert create(on_redis, caller)["scopes"] == known, "it hands on what it has"
+    assert rotate(on_redis, caller, "a" * 16, key="r" * 20)["scopes"] == known
+    with pytest.raises(Invalid):
+        on_redis.keys.create("acme", Wish(["bots:run"]))
+
+
 def test_a_test_key_says_so_in_its_name_and_to_the_use_cases(either: Services) -> None:
     made = either.keys.create("acme", Wish(mode="test"))
     assert made.key.startswith("tk_test_")
