@@ -5,6 +5,8 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import Final
 
+import msgspec
+
 from domain.kernel.errors import IllegalMove, Reason
 
 
@@ -164,3 +166,8 @@ def outline(error: BaseException) -> str:
     frames = extract_tb(error.__traceback__)
     places = " < ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in reversed(frames))
     return f"{type(error).__name__} at {places}" if places else type(error).__name__
+
+
+def spelled(value: object) -> str:
+    """A value of a request as it stands there, for a message: strings bare, the rest as JSON."""
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()

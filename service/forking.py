@@ -183,7 +183,8 @@ class Forking:
             if chair.kind == "bot":
                 seats.append({"seat": number, "kind": "bot", "bot": chair.bot})
             else:
-                seats.append({"seat": number, "token": seat_token(self._secret, fork.id, number, key)})
+                token = seat_token(self._secret, fork.id, number, key)
+                seats.append({"seat": number, "kind": "human", "token": token})
         return {"match": showing.resource(fork), "seats": seats}
 
 

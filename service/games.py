@@ -10,7 +10,7 @@ from domain.kernel.game import Game, Option
 from domain.kernel.library import library
 from events.canonical import digest
 from service import wire
-from service.errors import Fault, Invalid, NotFound
+from service.errors import Fault, Invalid, NotFound, spelled
 
 Json = dict[str, Any]
 
@@ -198,7 +198,7 @@ def _why_not(option: Option, value: object) -> str | None:
     if option.choices is not None:
         if any(type(value) is type(choice) and value == choice for choice in option.choices):
             return None
-        return f"one of {', '.join(map(str, option.choices))} is expected"
+        return f"one of {', '.join(spelled(choice) for choice in option.choices)} is expected"
     if value is None and option.default is None:
         return None
     if type(value) is int and option.minimum <= value <= option.maximum:

@@ -176,7 +176,7 @@ class Lobby:
             if done.replayed and same_hash(hashed(former), done.position.secrets.get(token_field(seat))):
                 # An older release has seated the person.
                 token = former
-            return {"seat": seat, "token": token}, done.replayed
+            return {"seat": seat, "kind": "human", "token": token}, done.replayed
         return {"seat": seat, "kind": "bot", "bot": command.bot}, done.replayed
 
     def _token(self, caller: Caller, match: str, seat: int, key: str) -> str:

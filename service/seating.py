@@ -68,7 +68,7 @@ class Seating:
                 credential=caller.credential,
             )
         )
-        return {"seat": seat, "token": token}, done.replayed
+        return {"seat": seat, "kind": "human", "token": token}, done.replayed
 
     def revoke_token(self, caller: Caller, match: str, seat: int) -> None:
         """Leave a seat without a token; again does nothing. Raises Unauthenticated, Forbidden

@@ -1,6 +1,7 @@
 """What callers are shown of a match, as JSON values: the resource, its seats, the view, the legal moves."""
 
 import json
+import re
 from typing import Any, Final
 
 from domain.kernel import match as match_rules
@@ -16,7 +17,10 @@ from service.positions import Position
 
 Json = dict[str, Any]
 
-_LINKS: Final = ("seats", "commands", "legal-moves", "view", "events", "export", "proof")
+_LINKS: Final = (
+    "seats", "commands", "legal-moves", "view", "diff", "events", "export", "proof", "forks", "rematch",
+    "audit/secrecy",
+)  # fmt: skip
 
 
 def player_field(seat: Seat) -> str:
@@ -56,7 +60,7 @@ def resource(position: Position, named: Names = NAMELESS) -> Json:
         **forked(position),
         **rematches(position),
         **_sandbox(position),
-        "links": {"self": path} | {link.replace("-", "_"): f"{path}/{link}" for link in _LINKS},
+        "links": {"self": path} | {re.sub("[-/]", "_", link): f"{path}/{link}" for link in _LINKS},
     }
 
 

@@ -5,10 +5,11 @@ late, the service knows: the domain has no clock.
 """
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from domain.kernel.game import Event, Option
-from domain.kernel.seats import Seat
+from domain.kernel.seats import Seat, Seats
+from domain.kernel.words import Range
 
 DAY_MS: Final = 24 * 3600 * 1000
 
@@ -39,7 +40,8 @@ CLOCK_OPTIONS: Final = (
         "decision_limit_days",
         None,
         None,
-        "Time to answer a decision, in days, for play by correspondence; null: as long as you like.",
+        "Time to answer a decision, in days, for play by correspondence; null: as long as you like. Of"
+        " several limits the first that is reached counts.",
         minimum=1,
         maximum=30,
     ),
@@ -56,7 +58,8 @@ CLOCK_OPTIONS: Final = (
         "bank_ms",
         None,
         None,
-        "Time each person has for all decisions together, in milliseconds; null: no such limit.",
+        "Time each person has for all decisions together, in milliseconds; null: no such limit. Of several"
+        " limits the first that is reached counts.",
         minimum=1_000,
         maximum=31 * DAY_MS,
     ),
@@ -83,7 +86,8 @@ UNDO_OPTION: Final = Option(
     OFF,
     (OFF, OWN_TURN, CONSENT),
     "Whether a seat may take back what it did last, as long as nobody else has acted and nothing was shown"
-    " or drawn: `own-turn`: while the decision is open; `consent`: also later, if the others agree.",
+    " or drawn: `own-turn`: at once, while the decision is open; `consent`: also when that has closed it, but"
+    " either way as a proposal, which every other person has to agree to.",
 )
 
 
@@ -116,7 +120,8 @@ class Decline:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Take back what you did last. `to`: the version to go back to, before one of your last commands; null:
+    """Take back what you did last: at once where the option `undo` is `own-turn`, as a proposal to the others
+    where it is `consent`. `to`: the version to go back to, before one of your last commands; null:
     before the last one."""
 
     to: int | None = None
@@ -127,8 +132,8 @@ class AddTime:
     """Give time (1000 to 604800000 ms) to seats: the host to any person, a seat to others. `seats` null: to
     all of them."""
 
-    ms: int
-    seats: list[Seat] | None = None
+    ms: Annotated[int, Range(LEAST_ADDED_MS, MOST_ADDED_MS)]
+    seats: Seats | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +142,7 @@ class Claim:
     `claimable`. `seats` null: for all that are late."""
 
     decision: str
-    seats: list[Seat] | None = None
+    seats: Seats | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +150,7 @@ class Expire:
     """End the time of seats for a decision at once (host). `seats` null: of all it waits for."""
 
     decision: str
-    seats: list[Seat] | None = None
+    seats: Seats | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,15 @@
 """Seats are numbered clockwise from 0; a viewer is a seat or the spectator."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Annotated, Final
 
+from domain.kernel.words import AtMost
+
+MOST_SEATS: Final = 7  # of any game
 Seat = int
 Viewer = int
+# Seats that a command names.
+Seats = Annotated[list[Seat], AtMost(MOST_SEATS)]
 
 SPECTATOR: Final[Viewer] = -1
 

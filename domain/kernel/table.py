@@ -18,7 +18,8 @@ OPTIONS: Final = (
         "decision_limit_ms",
         None,
         None,
-        "Time to answer a decision, in milliseconds; null: as long as you like.",
+        "Time to answer a decision, in milliseconds; null: as long as you like. Of several limits the first"
+        " that is reached counts.",
         minimum=200,
         maximum=31 * 24 * 3600 * 1000,
     ),

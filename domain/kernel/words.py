@@ -33,6 +33,13 @@ class Range:
     most: int
 
 
+@dataclass(frozen=True, slots=True)
+class AtMost:
+    """A list of so many items at most."""
+
+    items: int
+
+
 MOST_COUNTED: Final = 1000  # far more than lies on any table, so no rule depends on it
 
 # The name of a card, of a copy of one (`zeppelin-1`), of a wonder, an advisor, a quest.

@@ -56,6 +56,10 @@ def install(app: Flask) -> None:
         if deprecation is not None:
             versioning.announce(response, deprecation)
         response.headers["X-Content-Type-Options"] = "nosniff"
+        for name, value in g.get("limit_headers", {}).items():
+            response.headers.setdefault(name, value)
+        if response.status_code in (204, 304) or request.method == "OPTIONS":
+            response.headers.pop("Content-Type", None)  # there is no body that could have one
         if _log.isEnabledFor(logging.INFO):
             _log.info("%s", _line(response))
         return response

@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any, Final
 
 import msgspec
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response
 from flask_smorest import Api  # type: ignore[import-untyped]  # ships no types
-from werkzeug.exceptions import HTTPException, SecurityError
+from werkzeug.exceptions import HTTPException
 
 from domain.kernel.game import Game
 from service.adapters.quotas import MemoryQuotas
@@ -27,6 +27,7 @@ from service.http import (
     matches,
     persons,
     play,
+    preface,
     proofs,
     proxies,
     queue,
@@ -41,7 +42,8 @@ from service.http import (
     versioning,
     webhooks,
 )
-from service.http.face import Face, HttpSettings, LongPolls, face_of, install
+from service.http.address import base
+from service.http.face import Face, HttpSettings, LongPolls, install
 from service.http.hub import Hub
 from service.http.limits import Limits
 from service.http.operations import Operation, blueprint
@@ -106,7 +108,7 @@ def _assembled(catalogue: Mapping[str, Game], recorded: examples.Examples) -> tu
     app.json.sort_keys = False  # type: ignore[attr-defined]  # of the default provider
     app.url_map.merge_slashes = False
     app.url_map.redirect_defaults = False
-    info = {"description": document.DESCRIPTION, "x-api-version": versioning.CONTRACT}
+    info = {"description": preface.DESCRIPTION, "x-api-version": versioning.CONTRACT}
     spec = {"servers": document.SERVERS, "info": info}
     api = ProblemApi(app, spec_kwargs=spec)
     document.components(api.spec, catalogue, recorded)
@@ -145,15 +147,4 @@ def _failed(error: Exception) -> Response:
         _log.error("request %s failed\n%s", access_log.request_id(), access_log.outline(error))
     elif problem.code in ("temporarily-unavailable", "outcome-unknown"):
         _log.warning("request %s: %s (%s)", access_log.request_id(), problem.code, type(error).__name__)
-    return response(problem, _base(), access_log.request_id())
-
-
-def _base() -> str:
-    """The address clients use: as set, else as this request was sent."""
-    known = face_of(current_app).settings.public_url
-    if known is not None:
-        return known
-    try:
-        return request.host_url.rstrip("/")
-    except SecurityError:
-        return "http://localhost"
+    return response(problem, base(), access_log.request_id())

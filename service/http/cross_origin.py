@@ -26,9 +26,13 @@ EXPOSED: Final = (
     "Sunset",
     "Link",
     "Date",
+    "Allow",
+    "Api-Version",
+    "Content-Disposition",
     "Sandbox-Time",
     "Request-Id",
-    "Api-Version",
+    "Vary",
+    "WWW-Authenticate",
     "traceparent",
 )
 ALLOWED: Final = (
@@ -54,7 +58,7 @@ def install(app: Flask) -> None:
     @app.after_request
     def open_up(response: Response) -> Response:
         # Also where nothing is opened: a cache must not give one page the answer for another.
-        response.headers.add("Vary", "Origin")
+        response.vary.add("Origin")
         origin = request.headers.get("Origin")
         if origin is None:
             return response

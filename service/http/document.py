@@ -8,7 +8,18 @@ from apispec import APISpec
 
 from domain.kernel.game import Game
 from service import games
-from service.http import faults, hooks, joint_conditions, links, sandbox, statistics, unions, versioning
+from service.http import (
+    faults,
+    hooks,
+    joint_conditions,
+    limits,
+    links,
+    sandbox,
+    statistics,
+    unions,
+    versioning,
+)
+from service.http.address import DEFAULT
 from service.http.catalogue import CATALOGUE, ProblemType
 from service.http.examples import Examples
 from service.http.joint_conditions import commanding
@@ -19,24 +30,6 @@ from service.http.unions import Variant, camel
 from service.scopes import SCOPES
 
 VERSION: Final = "1.0.0"
-DESCRIPTION: Final = """\
-Play drafting games over HTTP: every match is an append-only log of events, every table a fold of it.
-
-* A seat writes in one way: `POST …/commands` with an `Idempotency-Key`. `legal-moves` answers with complete
-  bodies to post, so a client needs no rule code.
-* Errors are `application/problem+json`. Switch on `code` (the last segment of `type`). 409, 412 and 422: read
-  again, then decide. 429, 503 and a lost connection: the same request with the same key. Other 4xx: a bug.
-  Any address may also answer 405 (another method), 414 or 431 (an address or header fields too long), 501.
-* Answers may get more members and more values at any time: ignore what you do not know.
-* An `Idempotency-Key` belongs to who asks: to a tenant, whichever of its keys it uses; to whoever holds a
-  seat, also with the token that replaced the first one, but to nobody the seat is handed over to; or to one
-  invite or spectator token. To all others it is a new one. Only executed requests are remembered: those of a
-  match as long as the match, others at least a day. A refusal is not remembered and may be another one next
-  time.
-* Try things out with a test key (`tk_test_…`): it acts in a sandbox of its own, with seeds, scripted
-  opponents, a clock to move and faults on demand. Nothing there touches what is live.
-* Events are numbered without gaps and delivered at least once: drop versions you have seen.
-"""
 ACCEPTED: Final = (
     (
         "TenantKey",
@@ -72,6 +65,13 @@ def row(operation: Operation, examples: Examples) -> tuple[dict[str, Any], list[
     }
     if words:
         said["description"] = words.strip()
+    if operation.limited:
+        own, of_strangers = limits.bucket_of(operation.id, operation.method, operation.path)
+        said["x-rate-limit"] = {"stranger": of_strangers}
+        if operation.security:
+            said["x-rate-limit"] |= {"credential": own}
+    if operation.faults:
+        said["x-sandbox-faults"] = list(operation.faults)
     if operation.streams:
         said["security"].append({"StreamTicket": []})
     if operation.cached:
@@ -178,7 +178,9 @@ def ordered(spec: APISpec, catalogue: Mapping[str, Game]) -> dict[str, Any]:
 STREAM_ITEMS: Final = [
     Variant(name, f"Stream{camel(name)}", SCHEMAS[f"Stream{camel(name)}"]) for name in STREAM
 ]
-_ALWAYS: Final = ("RequestId", "TraceParent", "ApiVersion")
+_ALWAYS: Final = ("RequestId", "TraceParent", "ApiVersion", "CacheControl", "Vary")
+# Of answers that many operations share: of those that are counted, and to credentials of a sandbox.
+_SHARED: Final = (*_ALWAYS, "RateLimit", "RateLimitPolicy", "SandboxTime")
 HEADER_NAMES: Final[Mapping[str, str]] = {
     "ETag": "ETag",
     "CacheControl": "Cache-Control",
@@ -195,6 +197,9 @@ HEADER_NAMES: Final[Mapping[str, str]] = {
     "RetryAfter": "Retry-After",
     "Allow": "Allow",
     "WWWAuthenticate": "WWW-Authenticate",
+    "ContentDisposition": "Content-Disposition",
+    "ContentSecurityPolicy": "Content-Security-Policy",
+    "AccelBuffering": "X-Accel-Buffering",
     "RateLimit": "RateLimit",
     "RateLimitPolicy": "RateLimit-Policy",
 }
@@ -221,10 +226,16 @@ _HEADERS: Final[Mapping[str, tuple[str, Shape]]] = {
         {"type": "string", "examples": ['"reads";r=5990;t=42']},
     ),
     "RateLimitPolicy": (
-        "The limit: `q` requests in `w` seconds, or at a time.",
+        "The limit: `q` requests in `w` seconds, or at a time. On every answer that was counted, errors too.",
         {"type": "string", "examples": ['"reads";q=6000;w=60']},
     ),
     "WWWAuthenticate": ("The scheme: Bearer.", {"type": "string"}),
+    "ContentDisposition": (
+        "The name of the file.",
+        {"type": "string", "examples": ['attachment; filename="mat_4sq3nkpwvx2ah5jtz7c6drfyqm.jsonl"']},
+    ),
+    "ContentSecurityPolicy": ("Of pages and texts: what a browser may load with them.", {"type": "string"}),
+    "AccelBuffering": ("Of streams: `no`, for proxies that would hold them back.", {"type": "string"}),
 }
 _KEY: Final[Shape] = {"type": "string", "pattern": "^[A-Za-z0-9_-]{16,64}$", "minLength": 16, "maxLength": 64}
 _PATH: Final[Mapping[str, Shape]] = {
@@ -247,8 +258,8 @@ _PARAMETERS: Final[Mapping[str, dict[str, Any]]] = {
     "IdempotencyKey": {
         "name": "Idempotency-Key",
         "required": True,
-        "description": "A new one for each intent, the same one for each retry; bare or quoted. A UUIDv7"
-        " is a good choice.",
+        "description": "A new one for each intent, the same one for each retry, with the same body and the"
+        " same `If-Match`; bare or quoted. A UUIDv7 is a good choice.",
         "schema": {
             "type": "string",
             "pattern": '^("[A-Za-z0-9_-]{16,64}"|[A-Za-z0-9_-]{16,64})$',
@@ -307,8 +318,10 @@ _PARAMETERS: Final[Mapping[str, dict[str, Any]]] = {
         "description": "For credentials of a sandbox; does nothing with others. What is to go wrong, every"
         " other time this request is sent, first the first time: the connection ends before the request was"
         " heard (`drop-request`) or after it was done (`drop-response`), it arrives twice (`duplicate`, for"
-        " what has a key), somebody else was first (`stale`, for commands), `429`, or the stream comes in"
-        " pieces (`slow-stream`).",
+        " what has a key), somebody else was first (`stale`, for commands and changes: 409 `stale-decision`"
+        " for a command that names a decision without an `If-Match`, else 412), `429`, or the stream comes in"
+        " pieces (`slow-stream`). Each operation lists those it can have as `x-sandbox-faults`; any other is"
+        " 400.",
         "schema": {"type": "string", "examples": ["drop-response"]},
     },
     "RequestId": {
@@ -336,7 +349,12 @@ def components(spec: APISpec, catalogue: Mapping[str, Game], examples: Examples)
     words = "An item of a stream, whose body is a sequence of them: an event, or one of the stream's own."
     spec.components.schema("StreamItem", unions.union(items, words))
     _problems(spec, examples)
-    spec.components.response("NotModified", {"description": "The client has it already."})
+    not_modified = {
+        HEADER_NAMES[name]: {"$ref": f"#/components/headers/{name}"} for name in ("ETag", *_SHARED)
+    }
+    spec.components.response(
+        "NotModified", {"description": "The client has it already.", "headers": not_modified}
+    )
     for name, words in ACCEPTED:
         spec.components.security_scheme(name, {"type": "http", "scheme": "bearer", "description": words})
     spec.components.security_scheme("StreamTicket", TICKET)
@@ -406,11 +424,9 @@ def _problems(spec: APISpec, examples: Examples) -> None:
 
 
 def _problem_headers(status: int, kinds: list[ProblemType]) -> dict[str, Any]:
-    names = [*_ALWAYS]
+    names = [*_SHARED]
     if any(kind.retry_after_s is not None for kind in kinds):
         names.append("RetryAfter")
-    if status == 429:
-        names += ["RateLimit", "RateLimitPolicy"]
     if status == 401:
         names.append("WWWAuthenticate")
     if status == 405:
@@ -515,9 +531,7 @@ def _problem(code: str) -> Shape:
 SERVERS: Final = [
     {
         "url": "{base}",
-        "description": "Wherever it runs.",
-        "variables": {
-            "base": {"default": "http://127.0.0.1:8080", "description": "Address without a slash."}
-        },
+        "description": "Wherever it runs; a service that serves this document names its own address.",
+        "variables": {"base": {"default": DEFAULT, "description": "Address without a slash."}},
     }
 ]

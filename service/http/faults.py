@@ -9,14 +9,14 @@ import hashlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from flask import Response, g, request
 
 from service import sandbox
 from service.credentials import Caller
 from service.errors import Fault
-from service.http.conditions import NO_VERSION
+from service.http import limits
 from service.http.face import Face
 from service.http.problems import Problem
 
@@ -30,6 +30,8 @@ SLOW: Final = "slow-stream"
 
 # Where a server that can cut connections leaves its offer.
 CUT: Final = "wonderlog.cut"
+# No decision opens with the first event of a match, so this one is open in none.
+_CLOSED: Final = "d1"
 # Between two halves of what a slow stream sends, in seconds.
 PAUSE_S: Final = 0.25
 
@@ -58,24 +60,35 @@ def asked_for(face: Face, caller: Caller, fits: tuple[str, ...]) -> str:
     return name if hit else ""
 
 
-def served(name: str, view: Callable[[int | None], Response]) -> Response:
-    """The answer of a view to which this happens. The view takes the version the request is to be meant for,
-    None for what the client says."""
+def served(name: str, view: Callable[[bool], Response]) -> Response:
+    """The answer of a view to which this happens. The view takes whether somebody else was to be first."""
     if name == BUSY:
+        g.limit_headers = limits.used_up(g.get("limit_headers", {}), 1)
         raise Problem("rate-limited", "as asked for with Sandbox-Fault", retry_after_s=1)
     if name == DROP_REQUEST:
         return _cut()
     if name == STALE:
-        return view(NO_VERSION)
+        return view(True)
     g.slow_stream = name == SLOW
-    response = view(None)
+    response = view(False)
     if name == DUPLICATE:
         response.close()
-        return view(None)
+        return view(False)
     if name == DROP_RESPONSE:
         response.close()
         return _cut()
     return response
+
+
+def overtaken(body: dict[str, Any]) -> dict[str, Any] | None:
+    """The body of commands as if their decision had been closed meanwhile; None where it names none."""
+    if "commands" in body:
+        first, *rest = body["commands"]
+        late = overtaken(first)
+        return None if late is None else {**body, "commands": [late, *rest]}
+    if "decision" not in body:
+        return None
+    return {**body, "decision": f"{_CLOSED}.{body['decision'].partition('.')[2]}"}
 
 
 def slowly(written: Iterator[bytes]) -> Iterator[bytes]:

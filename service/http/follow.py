@@ -158,7 +158,14 @@ OPERATIONS = (
         "/v1/events",
         "listFeed",
         list_feed,
-        {200: Answer("A page of events, or a stream.", "FeedPage", ("CacheControl", "Vary"), more=STREAMS)},
+        {
+            200: Answer(
+                "A page of events, or a stream.",
+                "FeedPage",
+                ("CacheControl", "Vary", "AccelBuffering"),
+                more=STREAMS,
+            )
+        },
         TENANT,
         credential=True,
         scope=scopes.LIVE,

@@ -7,6 +7,7 @@ from flask import Response
 
 from service.errors import NotReady
 from service.http import replies
+from service.http.address import placed
 from service.http.catalogue import CATALOGUE, POLICY, page
 from service.http.face import Face
 from service.http.operations import Answer, Asked, Operation
@@ -36,8 +37,11 @@ def show_readiness(face: Face, asked: Asked) -> Response:
 
 
 def show_document(face: Face, asked: Asked) -> Response:
-    """Read this document"""
-    return replies.printed(face.document)
+    """Read this document
+
+    With the address of this service in it, as this request was sent to it.
+    """
+    return replies.printed(placed(face.document))
 
 
 def show_problem(face: Face, asked: Asked) -> Response:
@@ -77,6 +81,7 @@ OPERATIONS = (
         "/problems/<code>",
         "getProblemPage",
         show_problem,
-        {200: Answer("The page.", {"type": "string"}, ("CacheControl",), "text/html")},
+        {200: Answer("The page.", {"type": "string"}, ("ContentSecurityPolicy",), "text/html")},
+        limited=False,
     ),
 )

@@ -31,7 +31,11 @@ _WEBHOOK: Final[dict[str, Shape]] = {
         "required": ["at", "reason"],
         "properties": {
             "at": ref("Time"),
-            "reason": text("`asked`, `gone` (it answered 410) or `exhausted`. x-extensible.", "gone"),
+            "reason": text(
+                "`asked`, `gone` (it answered 410) or `exhausted` (all tries of a notice"
+                " have failed). x-extensible.",
+                "gone",
+            ),
         },
     },
     "created_at": ref("Time"),
@@ -93,9 +97,9 @@ SCHEMAS: Final[dict[str, Shape]] = {
 
 _MEMBERS: Final[dict[str, Shape]] = {
     "seat": ref("SeatNumber"),
-    "kind": text("`human` or `bot`; of a decision, its kind. x-extensible."),
+    "kind": text("`human` (a `person` in requests) or `bot`; of a decision, its kind. x-extensible."),
     "decision": text("The decision.", "d42.choose"),
-    "awaited": many(ref("SeatNumber"), "Whose answers are awaited.", 7),
+    "awaited": many(ref("SeatNumber"), "The people whose answers are awaited; bots are not among them.", 7),
     "deadline_at": or_null(text("When it expires, or null.", format="date-time")),
     "to": text("Who plays it now: `person` or `bot`. x-extensible.", "bot"),
     "proposal": text("What is proposed: `pause`, `resume`, `undo`. x-extensible.", "pause"),
@@ -156,6 +160,10 @@ _HEADERS: Final[list[dict[str, Any]]] = [
     for name, words in (
         ("webhook-id", "The id of the notice, the same at every attempt: drop those you have seen."),
         ("webhook-timestamp", "When this attempt was made, in seconds since 1970."),
-        ("webhook-signature", "`v1,…` or `v1a,…`, several separated by spaces: one that fits is enough."),
+        (
+            "webhook-signature",
+            "`v1,…` or `v1a,…` over `<webhook-id>.<webhook-timestamp>.<raw body>`, several separated by"
+            " spaces: one that fits is enough.",
+        ),
     )
 ]

@@ -172,6 +172,14 @@ class Limits:
         return problem
 
 
+def used_up(headers: Mapping[str, str], wait_s: int) -> dict[str, str]:
+    """The headers of a request that was let through, as if its bucket were empty for so many seconds."""
+    if "RateLimit" not in headers:
+        return dict(headers)
+    name, _, _ = headers["RateLimit"].partition(";")
+    return {**headers, "RateLimit": f"{name};r=0;t={wait_s}"}
+
+
 def bucket_of(id: str, method: str, path: str) -> tuple[str, str]:
     """The bucket of a caller's own that an operation takes from: with a credential, and without one."""
     if id == "exportMatch":

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 from flask import Response
 
 from service import scopes
-from service.errors import NotFound
+from service.errors import Fault, NotFound
 from service.http import replies
 from service.http.face import Face
 from service.http.operations import EITHER, INVITED, JOINERS, TENANT, Answer, Asked, Operation, SchemaBody
@@ -32,6 +32,10 @@ def list_matches(face: Face, asked: Asked) -> Response:
     may be short, even empty, with more to come: go on while `has_more` is true.
     """
     query = dict(asked.query)
+    games = [game["name"] for game in face.matches.games()]
+    if query.get("game", games[0]) not in games:
+        unknown = Fault("/query/game", "unknown", f"the games are {', '.join(games)}")
+        raise Problem("validation", "there is no such game", [unknown])
     flags = {name: query.get(name) == "true" for name in ("forks", "open_seats")}
     page = face.matches.list_matches(asked.caller, **{**query, **flags})
     response = replies.as_json(page, keeps=replies.AT_HEAD, Vary="Authorization")

@@ -11,6 +11,7 @@ import flask
 from flask import Response, g, request
 from flask_smorest import Blueprint  # type: ignore[import-untyped]  # ships no types
 from marshmallow import Schema
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from service import access
 from service.credentials import NOBODY, Caller
@@ -215,13 +216,12 @@ def endpoint(operation: Operation) -> Callable[..., Response]:
             return _answered(operation, face, _asked(operation, face, caller, path))
         name = bucket if caller.credential else of_strangers
         passed = face.limits.enter(name, caller, match, request.remote_addr)
+        g.limit_headers = dict(passed.headers)  # of errors too: see `access_log`
         try:
-            response = _answered(operation, face, _asked(operation, face, caller, path))
+            return _answered(operation, face, _asked(operation, face, caller, path))
         finally:
             # Before the client can have seen the answer and sent its next request.
             face.limits.leave(passed.client)
-        response.headers.extend(passed.headers)
-        return response
 
     serve.__name__ = operation.id
     return serve
@@ -233,8 +233,13 @@ def _answered(operation: Operation, face: Face, asked: Asked) -> Response:
     if not fault:
         return operation.view(face, asked)
 
-    def view(wants: int | None) -> Response:
-        return operation.view(face, asked if wants is None else replace(asked, wants=wants))
+    def view(overtaken: bool) -> Response:
+        late = faults.overtaken(asked.body) if asked.wants is None else None
+        if not overtaken:
+            return operation.view(face, asked)
+        if late is not None:
+            return operation.view(face, replace(asked, body=late))
+        return operation.view(face, replace(asked, wants=conditions.NO_VERSION))
 
     return faults.served(fault, view)
 
@@ -322,12 +327,18 @@ def _body(largest: int) -> dict[str, Any]:
         raw = request.get_data(cache=False)
     except BlockingIOError:
         raise Problem("malformed", "the body did not arrive in time") from None
+    except RequestEntityTooLarge:
+        raise _too_large(largest) from None
     if len(raw) > largest:
-        raise Problem("payload-too-large")
+        raise _too_large(largest)
     try:
         return strict_json.decode(raw)
     except strict_json.MalformedJson as wrong:
         raise Problem("malformed", str(wrong)) from None
+
+
+def _too_large(largest: int) -> Problem:
+    return Problem("payload-too-large", f"a body holds at most {largest // 1024} kB here")
 
 
 def _uploaded(upload: Upload, largest: int) -> Iterator[bytes]:
@@ -335,7 +346,7 @@ def _uploaded(upload: Upload, largest: int) -> Iterator[bytes]:
     if request.mimetype not in upload.kinds or request.content_encoding is not None:
         raise Problem("unsupported-media-type", f"the body must be {' or '.join(upload.kinds)}, not packed")
     if request.content_length is not None and request.content_length > largest:
-        raise Problem("payload-too-large")
+        raise _too_large(largest)
     request.max_content_length = largest + 1
     return _lines(largest)
 
@@ -351,7 +362,7 @@ def _lines(largest: int) -> Iterator[bytes]:
             return
         left -= len(line)
         if left < 0:
-            raise Problem("payload-too-large")
+            raise _too_large(largest)
         yield line
 
 

@@ -120,6 +120,9 @@ def problem_for(error: Exception) -> Problem:
             return Problem("not-found", f"there is no such {error.what}")
         case RulesetUnsupported():
             return Problem("ruleset-unsupported", f"the match is played under {error.ruleset}")
+        case KeyReused():
+            detail = "with this key another body, or another If-Match (or none), was sent and executed"
+            return Problem("idempotency-key-reused", detail)
         case QuotaExceeded():
             return Problem("quota-exceeded", error.detail)
         case CursorExpired():
@@ -135,7 +138,6 @@ def problem_for(error: Exception) -> Problem:
 
 _PLAIN: Final[Mapping[type[Exception], str]] = {
     InviteInvalid: "invite-invalid",
-    KeyReused: "idempotency-key-reused",
     OutcomeUnknown: "outcome-unknown",
     StoreUnavailable: "temporarily-unavailable",
     Archived: "archived",

@@ -2,9 +2,11 @@
 
 The pages of Swagger UI come from a package, nothing from elsewhere, and the policy of the page lets nothing
 else in. They read `/v1/openapi.json` of this service and ask the address they come from; a token is typed
-into the page and stays in it.
+into the page and stays in it. The pages of `docs/` are served beside it, as text: `service/http/pages` leads
+there, and a wheel holds copies.
 """
 
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +17,12 @@ from service.http import replies
 from service.http.problems import Problem
 
 _ASSETS: Final = Path(next(iter(flask_swagger_ui.__path__))) / "dist"
+_PAGES: Final = Path(__file__).parent / "pages"
+_TEXTS: Final = tuple(sorted(page.name for page in _PAGES.glob("*.md")))
+_DESCRIPTION: Final = (
+    '</v1/openapi.json>; rel="service-desc"; type="application/json", </docs>; rel="service-doc"'
+)
+_LEADS: Final = {"/": "/docs", "/docs/": "/docs", "/v1": "/docs", "/openapi.json": "/v1/openapi.json"}
 _SERVED: Final = {
     "swagger-ui.css": "text/css",
     "swagger-ui-bundle.js": "text/javascript",
@@ -33,6 +41,9 @@ key of the test mode (<code>tk_test_…</code>): <code>wonderlog up</code> print
 create --test TENANT</code> makes one. It acts in a sandbox, where nothing counts: matches can have a seed and
 scripted opponents, the clock is moved with <code>POST /v1/sandbox/clock</code>, and faults come when they are
 asked for.</p>
+<p>The description of the interface is <a href="/v1/openapi.json">/v1/openapi.json</a> (OpenAPI 3.1). Pages
+about it, as text: PAGES.</p>
+<noscript><p>The list of operations below needs JavaScript; all it shows is in the description.</p></noscript>
 <div id="reference"></div>
 <script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></html>
 """
@@ -61,11 +72,17 @@ function withoutKeys(spec) {
 
 
 def install(app: Flask) -> None:
-    """Serve the reference."""
+    """Serve the reference, and lead there from where people look first."""
+    links = ", ".join(f'<a href="/docs/{name}">{name.removesuffix(".md")}</a>' for name in _TEXTS)
+    page = _PAGE.replace("PAGES", links)
 
     @app.get("/docs")
     def reference() -> Response:
-        return _sent(Response(_PAGE, mimetype="text/html"))
+        return _sent(Response(page, mimetype="text/html"))
+
+    for number, (path, to) in enumerate(_LEADS.items()):
+        view = partial(_led, to)
+        app.add_url_rule(path, f"lead_{number}", view, methods=["GET"])
 
     @app.get("/docs/start.js")
     def start() -> Response:
@@ -73,13 +90,20 @@ def install(app: Flask) -> None:
 
     @app.get("/docs/<name>")
     def asset(name: str) -> Response:
+        if name in _TEXTS:
+            return _sent(Response((_PAGES / name).read_bytes(), mimetype="text/plain"))
         if name not in _SERVED:
             raise Problem("not-found", "there is no such page")
         return _sent(Response((_ASSETS / name).read_bytes(), mimetype=_SERVED[name]))
 
 
+def _led(to: str) -> Response:
+    return _sent(Response(status=308, headers={"Location": to}, mimetype="text/plain"))
+
+
 def _sent(response: Response) -> Response:
     response.headers["Cache-Control"] = replies.CATALOGUE
     response.headers["Content-Security-Policy"] = _POLICY
+    response.headers["Link"] = _DESCRIPTION
     response.headers["Referrer-Policy"] = "no-referrer"
     return response

@@ -439,12 +439,16 @@ class Origins(Request):
 class MatchesQuery(Request):
     """Which of the tenant's matches."""
 
-    game = fields.String(validate=GAME_NAME)
+    game = fields.String(
+        validate=GAME_NAME, metadata={"description": "One of this service, as `GET /v1/games` lists them."}
+    )
     status = fields.String(validate=validate.OneOf(["lobby", "running", "over"]))
     limit = Number(validate=validate.Range(1, MOST_ITEMS), load_default=50)
     forks = fields.String(
         validate=validate.OneOf(["true", "false"]),
-        metadata={"description": "`true`: the forks instead of the matches."},
+        metadata={
+            "description": "`true`: the forks instead of the matches; `false`: as if it were left out."
+        },
     )
     awaiting_me = player_ref("Those that wait for this player, as you named it when it sat down.")
     updated_after = fields.String(
@@ -457,7 +461,9 @@ class MatchesQuery(Request):
     )
     open_seats = fields.String(
         validate=validate.OneOf(["true", "false"]),
-        metadata={"description": "`true`: those in the lobby with an open seat."},
+        metadata={
+            "description": "`true`: those in the lobby with an open seat; `false`: as if it were left out."
+        },
     )
     visibility = fields.String(validate=validate.OneOf(["public", "private"]))
     cursor = fields.String(

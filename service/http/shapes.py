@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Annotated, Any, Final, Literal, Union
 
 from domain.kernel import words
-from service.errors import Fault
+from service.errors import Fault, spelled
 
 Shape = dict[str, Any]
 
@@ -68,6 +68,8 @@ def _narrowed(shape: Shape, said: object) -> Shape:
             return {**shape, "pattern": pattern, "maxLength": longest, "examples": [example]}
         case words.OneOf(names):
             return {"type": "string", "enum": list(names)}
+        case words.AtMost(most):
+            return {**shape, "maxItems": most}
         case words.Range(least, most):
             return {**shape, "format": "int32", "minimum": least, "maximum": most}
     return shape
@@ -115,7 +117,7 @@ def faults(shape: Shape, value: Any, pointer: str) -> Iterator[Fault]:
             yield Fault(pointer, "type", f"must be {' or '.join(_SPOKEN[name] for name in wanted)}")
             return
     if "enum" in shape and value not in shape["enum"]:
-        yield Fault(pointer, "enum", f"must be one of: {', '.join(map(str, shape['enum']))}")
+        yield Fault(pointer, "enum", f"must be one of: {', '.join(map(spelled, shape['enum']))}")
     if isinstance(value, str):
         yield from _text(shape, value, pointer)
     elif isinstance(value, int) and not isinstance(value, bool):

@@ -173,7 +173,9 @@ SCHEMAS: Final[dict[str, Shape]] = {
         "A seat.",
         {
             "seat": ref("SeatNumber"),
-            "kind": text("`open`, `human` or `bot`; more may come. x-extensible.", "human"),
+            "kind": text(
+                "`open`, `human` (a `person` in requests) or `bot`; more may come. x-extensible.", "human"
+            ),
         },
         {
             "name": text("What the player wants to be called.", "Ann"),
@@ -188,7 +190,7 @@ SCHEMAS: Final[dict[str, Shape]] = {
         {"seat": ref("SeatNumber")},
         {
             "token": text("The seat's token, for a person. Shown for this key only.", format="password"),
-            "kind": text("`bot` when a bot was seated.", "bot"),
+            "kind": text("`human` or `bot`, as in `Seat`; more may come. x-extensible.", "human"),
             "bot": text("The bot that was seated.", "easy"),
         },
     ),
@@ -624,7 +626,7 @@ SCHEMAS: Final[dict[str, Shape]] = {
     },
     "NotationUpload": {
         "type": "string",
-        "description": "A finished match in its notation, with `Key` and `Nonce`. See docs/notation.md.",
+        "description": "A finished match in its notation, with `Key` and `Nonce`: `/docs/notation.md`.",
         "maxLength": 256 * 1024,
     },
     "ImportList": thing(
@@ -669,7 +671,8 @@ SCHEMAS: Final[dict[str, Shape]] = {
         {"type": only("reset"), "snapshot_version": ref("Cursor")},
     ),
     "StreamBye": thing(
-        "The last item. Unless the match is over or the rights ended, open the stream again where it was.",
+        "The last item. Unless the match is over or the rights ended, open the stream again where it was; if"
+        " so, close it for good: an `EventSource` would open it again for ever.",
         {
             "type": only("bye"),
             "reason": text(

@@ -60,7 +60,8 @@ def export_match(face: Face, asked: Asked) -> Response:
 
     Its bundle: a header line, an event a line, a signed trailer; whole, or cut after a version. In the
     caller's perspective while the match runs, in any, by default in full, once it is over. Verify it with
-    `wonderlog verify`.
+    `wonderlog verify`. The file is named after the match, and after the version and the perspective where the
+    request names them: `mat_….v42.public.jsonl`.
     """
     version, perspective = asked.query.get("version"), asked.query.get("perspective")
     if asked.query["format"] != "bundle":
@@ -70,7 +71,7 @@ def export_match(face: Face, asked: Asked) -> Response:
     headers = {
         "Cache-Control": replies.NEVER,
         "Vary": "Authorization",
-        "Content-Disposition": f'attachment; filename="{asked.match}.jsonl"',
+        "Content-Disposition": _named(asked, "jsonl"),
     }
     return Response(_sent(itertools.chain([first], lines)), 200, headers, mimetype=NDJSON)
 
@@ -89,8 +90,15 @@ def _for_people(face: Face, asked: Asked, version: int | None, perspective: str 
     else:
         text = face.matches.notation(asked.caller, asked.match, version, perspective)
         media, suffix = NOTATION, "txt"
-    headers["Content-Disposition"] = f'attachment; filename="{asked.match}.{suffix}"'
+    headers["Content-Disposition"] = _named(asked, suffix)
     return Response(text, 200, headers, mimetype=media)
+
+
+def _named(asked: Asked, suffix: str) -> str:
+    """The header that names the file after the match and after what was asked for."""
+    version, perspective = asked.query.get("version"), asked.query.get("perspective")
+    parts = [asked.match, *([f"v{version}"] if version else []), *([perspective] if perspective else [])]
+    return f'attachment; filename="{".".join(parts)}.{suffix}"'
 
 
 def _sent(lines: Iterator[bytes]) -> Iterator[bytes]:
@@ -101,13 +109,15 @@ def _sent(lines: Iterator[bytes]) -> Iterator[bytes]:
         raise BundleBroken("the export broke off") from None
 
 
+_FOLLOWED: Final = ("CacheControl", "Vary", "AccelBuffering")
+
 OPERATIONS = (
     Operation(
         "GET",
         "/v1/matches/<match>/events",
         "listEvents",
         list_events,
-        {200: Answer("A page of events, or a stream.", "EventPage", ("CacheControl", "Vary"), more=STREAMS)},
+        {200: Answer("A page of events, or a stream.", "EventPage", _FOLLOWED, more=STREAMS)},
         WATCHERS,
         scope=scopes.READ,
         query=EventsQuery,
@@ -123,7 +133,7 @@ OPERATIONS = (
             200: Answer(
                 "The bundle, a JSON object a line; or, as `format` asks, a page or a text.",
                 "BundleLine",
-                ("CacheControl", "Vary"),
+                ("CacheControl", "Vary", "ContentDisposition", "ContentSecurityPolicy"),
                 NDJSON,
                 texts=(HTML, NOTATION),
             )

@@ -144,12 +144,13 @@ def derive(position: Position, records: Iterable[Recorded]) -> list[Notice]:
                 found.clear()
             found.append((record.version, make(type, at_ms, data, position.id, record.version)))
     for open_ in position.decisions():
-        if open_.opened >= first and any(not _bot(position, seat) for seat in open_.awaited):
+        people = [seat for seat in open_.awaited if not _bot(position, seat)]
+        if open_.opened >= first and people:
             shown = showing.decision(position, open_)
             data = _about(position, open_.opened) | {
                 "decision": open_.id,
                 "kind": open_.kind,
-                "awaited": list(open_.awaited),
+                "awaited": people,
                 "deadline_at": shown["deadline_at"],
             }
             notice = make(DECISION_OPENED, position.opened_ms(open_), data, position.id, open_.id)

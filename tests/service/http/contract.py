@@ -107,6 +107,11 @@ def operation_of(method: str, path: str) -> dict[str, Any] | None:
 
 # What any request may be answered with before an operation has been found or heard.
 ALWAYS = {404, 405}
+# Headers that the description tells of once for all answers, or that OpenAPI describes in another way.
+PLAIN = {
+    "content-type", "content-length", "date", "x-content-type-options", "access-control-allow-origin",
+    "access-control-expose-headers",
+}  # fmt: skip
 
 
 def undocumented(method: str, path: str, status: int, headers: Any, data: bytes) -> list[str]:
@@ -122,7 +127,10 @@ def undocumented(method: str, path: str, status: int, headers: Any, data: bytes)
         return [f"{operation['operationId']}: {status} is not documented"]
     codes = said.get("description", "") if status >= 400 else None
     said = resolved(said)
-    found = [
+    told = {name.lower() for name in said.get("headers", {})}
+    hidden = {name.lower() for name, _ in headers} - told - PLAIN
+    found = [f"{operation['operationId']}: {status} with {name}" for name in sorted(hidden)]
+    found += [
         f"{operation['operationId']}: {status} without {name}"
         for name in ("Request-Id", "ETag", "Retry-After", "WWW-Authenticate", "Location")
         if name in said.get("headers", {}) and name not in headers

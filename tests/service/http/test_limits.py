@@ -20,6 +20,7 @@ from service.http.app import create_app
 from service.http.face import HttpSettings, face_of
 from service.http.limits import Limits, bucket_of, grouped
 from service.http.problems import Problem
+from service.keyring import Wish
 from service.quotas import Grant, Quotas
 from service.settings import LIMITS
 from tests.embedded import redis_url
@@ -355,3 +356,39 @@ def test_behind_a_trusted_proxy_strangers_are_who_it_says_they_are() -> None:
     assert [status(f"203.0.113.{number}", "192.0.2.1") for number in (1, 2, 1)] == [200, 200, 429]
     assert [status(f"203.0.113.{number}", "198.51.100.7") for number in (3, 4)] == [200, 429]
     services.close()
+
+
+def test_every_counted_answer_says_what_is_left_errors_too(making: Callable[..., Api]) -> None:
+    api = making(lobby=500)
+    test = api.services.keys.create("acme", Wish(mode="test")).key
+    answers = [
+        api.post("/v1/matches", {}, test),
+        api.get("/v1/matches", test, headers={"Sandbox-Fault": "429"}),
+        api.get("/v1/matches", test),
+    ]
+    assert [answer.status_code for answer in answers] == [400, 429, 200]
+    for answer in answers:
+        assert answer.headers["RateLimit-Policy"] == '"lobby";q=500;w=60'
+        assert answer.headers["RateLimit"].startswith('"lobby";r=')
+    assert answers[1].headers["RateLimit"] == '"lobby";r=0;t=1'
+
+
+def test_what_a_limit_means_can_be_read_while_it_is_reached(making: Callable[..., Api]) -> None:
+    api = making(strangers=1)
+    while api.get("/v1/games").status_code != 429:
+        pass
+    assert api.get("/problems/rate-limited").status_code == 200
+
+
+def test_the_document_names_the_bucket_of_each_operation() -> None:
+    for path, item in document()["paths"].items():
+        for method, said in item.items():
+            if "x-rate-limit" in said:
+                own, stranger = bucket_of(said["operationId"], method.upper(), path.translate(_ANGLES))
+                named = {"stranger": stranger} | ({"credential": own} if said["security"] else {})
+                assert said["x-rate-limit"] == named
+            else:
+                assert path.startswith(("/healthz", "/problems"))
+
+
+_ANGLES = str.maketrans("{}", "<>")

@@ -182,6 +182,20 @@ def test_a_stale_command_was_not_done_and_says_where_the_match_stands(api: Api) 
     assert second.status_code == 200
 
 
+def test_a_stale_move_meets_what_it_would_when_its_decision_is_closed(api: Api) -> None:
+    test = api.services.keys.create("acme", Wish(mode="test")).key
+    made = api.post("/v1/matches", {**PLAN, "seats": [{"kind": "open"}] * 3}, test).json
+    path = f"/v1/matches/{made['id']}"
+    tokens = [api.post(f"{path}/seats", {}, test).json["token"] for _ in range(3)]
+    api.post(f"{path}/commands", {"command": {"type": "start"}}, test)
+    move = api.get(f"{path}/legal-moves", tokens[0]).json["moves"][0]["body"]
+    for address, body in (("commands", move), ("command-batches", {"commands": [move]})):
+        first, second = hit(api, "stale", "POST", f"{path}/{address}", tokens[0], json=body)
+        assert (first.status_code, first.json["code"]) == (409, "stale-decision")
+        assert first.json["current"]["decision_id"] == move["decision"]
+        assert second.status_code == 200
+
+
 def test_faults_that_cannot_be_are_refused_and_live_credentials_have_none(api: Api) -> None:
     test, live = key_of(api), key_of(api, mode="live")
     for fault, method, path in (
