@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 from flask import Response
 
 from service import scopes
-from service.errors import Fault, NotFound
+from service.errors import Fault, Invalid, NotFound
 from service.http import replies
 from service.http.face import Face
 from service.http.operations import EITHER, INVITED, JOINERS, TENANT, Answer, Asked, Operation, SchemaBody
@@ -35,7 +35,7 @@ def list_matches(face: Face, asked: Asked) -> Response:
     games = [game["name"] for game in face.matches.games()]
     if query.get("game", games[0]) not in games:
         unknown = Fault("/query/game", "unknown", f"the games are {', '.join(games)}")
-        raise Problem("validation", "there is no such game", [unknown])
+        raise Invalid(unknown)
     flags = {name: query.get(name) == "true" for name in ("forks", "open_seats")}
     page = face.matches.list_matches(asked.caller, **{**query, **flags})
     response = replies.as_json(page, keeps=replies.AT_HEAD, Vary="Authorization")

@@ -58,8 +58,8 @@ The pages this document refers to are served as text under `/docs/`: `/docs/clie
 
 With one `Idempotency-Key` a request is the same when its operation and path, its body (whatever its spelling)
 and its `If-Match` are the same. Another body, or an `If-Match` that is left out or changed, is 422
-`idempotency-key-reused`: send what you sent. The same key at another operation is another key and not refused;
-use a new one for each intent all the same.
+`idempotency-key-reused`: send what you sent. The same key at another operation is another key, not
+refused; use a new one for each intent all the same.
 
 ## Limits
 
