@@ -101,3 +101,15 @@ def test_midnight_is_a_minute_like_any_other(game: Game) -> None:
     # It was taken once, and such matches have rematches.
     stored = {"daily_anchor_minute": 0, "decision_limit_days": None, "bank_ms": 5000, "increment_ms": 7}
     assert games.still_meant(stored).keys() == {"decision_limit_days", "bank_ms", "increment_ms"}
+
+
+def test_what_is_expected_is_said_in_words_of_json() -> None:
+    game = GAMES["seven-wonders"]
+    switches = [option.name for option in game.OPTIONS if option.choices == (True, False)]
+    switches += [option.name for option in game.OPTIONS if option.choices == (False, True)]
+    assert switches
+    for name in switches:
+        with pytest.raises(Invalid) as refused:
+            games.options(game, {name: 1})
+        (fault,) = refused.value.faults
+        assert "true" in fault.detail and "True" not in fault.detail

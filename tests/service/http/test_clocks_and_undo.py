@@ -154,3 +154,19 @@ def test_the_catalogue_describes_clocks_and_their_commands(api: Api) -> None:
         described["commands"]
     )
     assert "credit_outage" not in described["commands"]
+
+
+@pytest.mark.parametrize(
+    ("command", "pointer"),
+    [
+        ({"ms": 999}, "/command/ms"),
+        ({"ms": 604_800_001}, "/command/ms"),
+        ({"ms": 1000, "seats": [0] * 8}, "/command/seats"),
+    ],
+)
+def test_what_no_time_can_be_is_refused_by_the_schema(api: Api, command: Json, pointer: str) -> None:
+    table = seated(api, "seven-wonders", 3, decision_limit_ms=60_000)
+    body = {"command": {"type": "add_time", **command}}
+    answer = api.post(f"{table.path}/commands", body, table.host)
+    assert (answer.status_code, answer.json["code"]) == (400, "validation")
+    assert [error["pointer"] for error in answer.json["errors"]] == [pointer]

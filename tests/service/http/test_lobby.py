@@ -135,3 +135,9 @@ def test_many_matches_are_set_up_at_once_or_none(api: Api) -> None:
     wrong = api.post("/v1/match-batches", {"matches": [plan, {**plan, "options": {"x": 1}}]}, host)
     assert (wrong.status_code, wrong.json["errors"][0]["pointer"]) == (400, "/matches/1/options/x")
     assert len(api.get("/v1/matches?limit=200", host).json["items"]) == 40
+
+
+def test_a_game_there_is_not_is_no_filter(api: Api) -> None:
+    answer = api.get("/v1/matches?game=chess", api.tenant("acme"))
+    assert (answer.status_code, answer.json["code"]) == (400, "validation")
+    assert answer.json["errors"][0]["pointer"] == "/query/game"

@@ -101,6 +101,13 @@ def test_a_finished_match_is_exported_as_a_page_and_in_its_notation(seated: Seat
     assert page.mimetype == "text/html" and page.text.startswith("<!doctype html>")
     assert page.headers["Content-Security-Policy"].startswith("sandbox")
     assert page.headers["Content-Disposition"] == f'attachment; filename="{table.id}.html"'
+    for query, name in (
+        ("?version=3", "v3.jsonl"),
+        ("?perspective=s1", "s1.jsonl"),
+        ("?version=3&perspective=public&format=html", "v3.public.html"),
+    ):
+        told = table.api.get(path + query, table.seats[0]).headers["Content-Disposition"]
+        assert told == f'attachment; filename="{table.id}.{name}"'
     text = table.api.get(f"{path}?format=notation", table.seats[0])
     assert text.mimetype == "text/plain", text.text
     again = [draft for drafts in read(GAMES["seven-wonders"], text.text).commands for draft in drafts]

@@ -418,3 +418,12 @@ def test_nothing_hidden_is_in_any_notice(post: Post, listener: Consumer) -> None
     waiting = next(each.json for each in listener.received if each.json["type"] == "match.decision.opened")
     assert waiting["data"]["awaited"] == [0, 1]
     assert waiting["data"]["deadline_at"] is not None
+
+
+def test_a_decision_names_the_people_it_waits_for_and_no_bots(post: Post, listener: Consumer) -> None:
+    post.hook(listener.url, types=["match.decision.opened"])
+    table = set_up(post.services, 3, host=post.tenant, bots={1: "easy"})
+    table.start()
+    post.work()
+    waiting = next(each.json for each in listener.received)
+    assert waiting["data"]["awaited"] == [0, 2]
