@@ -95,7 +95,7 @@ def test_a_view_not_changed_since_is_304(seated: Seated) -> None:
         names = ":n[0-9a-f]{8}" if path == "view" else ""
         assert re.fullmatch(f'"m:{table.id}:v{version}:s0:b0:en{names}"', tag)
         assert seen.headers["Cache-Control"] == "private, no-cache"
-        assert seen.headers["Vary"] == "Authorization, Accept, Accept-Language"
+        assert seen.headers["Vary"] == "Authorization, Accept, Accept-Language, Origin"
         known = table.api.get(f"{table.path}/{path}", table.seats[0], headers={"If-None-Match": tag})
         assert (known.status_code, known.data, known.headers["ETag"]) == (304, b"", tag)
     assert table.send(1, table.moves(1)[0]).status_code == 200

@@ -71,7 +71,7 @@ def test_a_stream_is_not_to_be_stored_or_held_back(api: Api, seated: Seated) -> 
     headers = reader.answer.headers
     assert headers["Content-Type"] == "text/event-stream; charset=utf-8"
     assert headers["Cache-Control"] == "no-store" and headers["X-Accel-Buffering"] == "no"
-    assert headers["Vary"] == "Authorization, Accept" and headers["Request-Id"]
+    assert headers["Vary"] == "Authorization, Accept, Origin" and headers["Request-Id"]
     reader.close()
 
 
