@@ -46,8 +46,10 @@ class Stubborn(Client):
             except requests.ConnectionError:
                 self.seen.append("cut")
                 continue
-            if answer.status_code in (429, 412):
-                self.seen.append(str(answer.status_code))
+            is_problem = answer.headers.get("Content-Type") == "application/problem+json"
+            code = answer.json()["code"] if is_problem else ""
+            if code in ("rate-limited", "stale-version", "stale-decision"):
+                self.seen.append(code)
                 time.sleep(int(answer.headers.get("Retry-After", 0)))
                 continue
             if answer.headers.get("Idempotency-Replayed"):
@@ -91,7 +93,9 @@ def test_a_client_that_tries_again_ends_where_one_ends_to_which_nothing_happens(
     )
     faulty = played(Stubborn(live.url, in_test_mode(live), faults, seen))
     assert faulty == clean
-    assert set(seen) == {"cut", "412", "429", "replayed"} and len(seen) > 30
+    assert (
+        set(seen) == {"cut", "stale-decision", "stale-version", "rate-limited", "replayed"} and len(seen) > 30
+    )
 
 
 def test_a_slow_stream_comes_in_pieces_and_is_whole(live: Live) -> None:

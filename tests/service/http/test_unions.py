@@ -29,7 +29,13 @@ def sample(shape: dict[str, Any]) -> Any:
         return shape["enum"][0]
     if kind == "object":
         return {name: sample(inner) for name, inner in shape.get("properties", {}).items()}
-    return {"string": "x", "integer": 1, "boolean": True, "array": [], "null": None}[kind]
+    return {
+        "string": "x",
+        "integer": max(1, shape.get("minimum", 1)),
+        "boolean": True,
+        "array": [],
+        "null": None,
+    }[kind]
 
 
 def pointers(body: dict[str, Any]) -> list[str]:
