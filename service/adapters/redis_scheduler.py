@@ -6,6 +6,7 @@ due); scores in milliseconds. And `wonderlog:here`, when a deadline loop was the
 """
 
 import logging
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable
@@ -33,6 +34,7 @@ from service.scheduling import (
 )
 from service.work import GRACE_MS, BotTurn, Deadline
 
+_OTHERS: Final = re.compile("[^A-Za-z0-9_-]")
 RUNNING: Final = "wonderlog:running"
 DEADLINES: Final = "wonderlog:deadlines"
 HERE: Final = "wonderlog:here"
@@ -184,7 +186,8 @@ class RedisScheduler:
         self._enqueue(ENFORCE_DEADLINE, [deadline.match, deadline.decision], id, first=True)
 
     def ask_delivery(self, name: str, until_ms: int) -> None:
-        id = f"{name.replace(' ', '-')}-{until_ms}"
+        # RQ takes letters, digits, dashes and underscores; a sandbox has another character in its name.
+        id = f"{_OTHERS.sub('-', name)}-{until_ms}"
         self._enqueue(DELIVER_WEBHOOKS, [name, until_ms], id, first=False, queue=self._webhooks)
 
     def ask_batch(self, id: str) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from service.bootstrap import Services
 from service.credentials import Caller
+from service.keyring import Wish
 from tests.service.table import set_up
 from tests.service.webhooks.consumer import Consumer, consumer
 from tests.workers.conftest import WorkerProcess
@@ -25,14 +26,14 @@ def listener(monkeypatch: pytest.MonkeyPatch) -> Iterator[Consumer]:
         yield made
 
 
-def hooked(services: Services, listener: Consumer, type: str) -> tuple[Caller, str, str]:
+def hooked(services: Services, listener: Consumer, type: str, mode: str = "live") -> tuple[Caller, str, str]:
     """A tenant, its webhook for one type, the secret. These services allow public addresses only, so that
     of the consumer is put in afterwards; the workers of these tests may go there."""
-    tenant = services.matches.authenticate(services.keys.create("acme").key, None)
+    tenant = services.matches.authenticate(services.keys.create("acme", Wish(mode=mode)).key, None)
     body = {"url": "https://hooks.example/", "types": [type]}
     made, _ = services.matches.webhooks.create(tenant, body, f"{type:-<20}".replace(".", "-"), "f")
     storage = services.adapters.webhooks
-    (endpoint,) = [each for each in storage.endpoints("acme") if each.id == made["id"]]
+    (endpoint,) = [each for each in storage.endpoints(str(tenant.tenant)) if each.id == made["id"]]
     assert storage.swap(endpoint, replace(endpoint, url=listener.url))
     return tenant, made["id"], made["secret"]
 
@@ -67,6 +68,15 @@ def test_a_delivery_survives_the_worker_that_was_killed_in_the_middle_of_it(
     while statuses(services, tenant, hook) != ["delivered"]:
         assert time.monotonic() < until
         time.sleep(0.05)
+
+
+def test_a_webhook_of_a_sandbox_is_delivered(
+    services: Services, listener: Consumer, start_worker: Callable[[], WorkerProcess]
+) -> None:
+    tenant, _, secret = hooked(services, listener, "match.created", mode="test")
+    start_worker()
+    set_up(services, 3, host=tenant, game=GAME)
+    assert listener.wait_for(1)[0].verify(secret)["type"] == "match.created"
 
 
 def test_an_endpoint_that_hangs_holds_up_neither_bots_nor_other_endpoints(
