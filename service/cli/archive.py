@@ -9,6 +9,7 @@ from events.archive import Damaged
 from events.store import Archived
 from service.archiving import Archiving, Outcome
 from service.cli import stores, tables
+from service.cli.options import data_option
 from service.clock import timestamp
 from service.credentials import TENANT
 from service.retention import Retention
@@ -17,13 +18,7 @@ _DAY_S = 86_400
 
 
 @click.group()
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path),
-    envvar="WONDERLOG_DATA",
-    show_envvar=True,
-    help="Data directory of a running `wonderlog up`; else the store of WONDERLOG_STREAMS_URL.",
-)
+@data_option()
 @click.pass_context
 def archive(context: click.Context, data: Path | None) -> None:
     """Move finished matches into the archive, bring them back, list and check them.

@@ -25,6 +25,7 @@ from events.envelope import FULL
 from service import card_sets, impact
 from service.cli import bundles, stores
 from service.cli.client import Json
+from service.cli.options import data_option
 from service.cli.secrecy import FileOrMatch, check_secrecy, is_match
 from service.impact import DIFFERS, SKIPPED, UNREADABLE, Examined
 from service.settings import SettingsError
@@ -48,13 +49,7 @@ from service.settings import SettingsError
     help="Decide under this ruleset, <game>/<version> or MODULE:NAME of a draft, instead of its own.",
 )
 @click.option("--stored", is_flag=True, help="Instead of FILES, every finished match of the service.")
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path),
-    envvar="WONDERLOG_DATA",
-    show_envvar=True,
-    help="For --stored: data directory of a running `wonderlog up`; else the store of WONDERLOG_STREAMS_URL.",
-)
+@data_option(only_with="--stored")
 @click.option(
     "--processes", type=click.IntRange(1), help="How many decide at once.  [default: one for each processor]"
 )

@@ -9,19 +9,14 @@ from rich.table import Table
 from events.store import Archived
 from service.access import TENANT_SECRET
 from service.cli import stores, tables
+from service.cli.options import data_option
 from service.keyring import OPERATOR
 
 _ASK_AGAIN = "Its server is at work on its file already: run `wonderlog erase compact` in a while."
 
 
 @click.group()
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path),
-    envvar="WONDERLOG_DATA",
-    show_envvar=True,
-    help="Data directory of a running `wonderlog up`; else the stores of the environment.",
-)
+@data_option("the stores of the environment")
 @click.pass_context
 def erase(context: click.Context, data: Path | None) -> None:
     """Erase persons: their names cannot be read any more, wherever they are kept.

@@ -7,19 +7,14 @@ from rich.table import Table
 
 from service import scopes
 from service.cli import stores, tables
+from service.cli.options import data_option
 from service.errors import Invalid, NotFound
 from service.keyring import OPERATOR, Wish
 from service.tenant_keys import LIVE_MODE, TEST_MODE
 
 
 @click.group()
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path),
-    envvar="WONDERLOG_DATA",
-    show_envvar=True,
-    help="Data directory of a running `wonderlog up`; else the store of WONDERLOG_STREAMS_URL.",
-)
+@data_option()
 @click.pass_context
 def keys(context: click.Context, data: Path | None) -> None:
     """Make, list, rotate and revoke tenant keys.

@@ -6,17 +6,12 @@ from pathlib import Path
 import click
 
 from service.cli import stores
+from service.cli.options import data_option
 from service.relisting import Report
 
 
 @click.group()
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path),
-    envvar="WONDERLOG_DATA",
-    show_envvar=True,
-    help="Data directory of a running `wonderlog up`; else the store of WONDERLOG_STREAMS_URL.",
-)
+@data_option()
 @click.pass_context
 def lists(context: click.Context, data: Path | None) -> None:
     """Check the lists of matches, or make them from the logs again, while the service runs.

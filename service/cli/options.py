@@ -39,6 +39,21 @@ _OPTIONS: Final = (
 )
 
 
+def data_option(
+    otherwise: str = "the store of WONDERLOG_STREAMS_URL", only_with: str = ""
+) -> Callable[[F], F]:
+    """Adds --data, the argument `data`, to a command that works straight at the store, as `stores.services`
+    takes it. `otherwise`: what is used without it; `only_with`: the option it means nothing without."""
+    which = f"For {only_with}: data directory" if only_with else "Data directory"
+    return click.option(
+        "--data",
+        type=click.Path(path_type=Path),
+        envvar="WONDERLOG_DATA",
+        show_envvar=True,
+        help=f"{which} of a running `wonderlog up`; else {otherwise}.",
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Access:
     """How to reach a service, as the options say."""

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from service.cli import stores
 from service.cli import tables as shown
+from service.cli.options import data_option
 from service.errors import NotFound
 from service.statistics import tables
 from service.statistics.totals import RebuildOvertaken
@@ -29,13 +30,7 @@ _HEADS: Final = {
 
 
 @click.group(invoke_without_command=True)
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path),
-    envvar="WONDERLOG_DATA",
-    show_envvar=True,
-    help="Data directory of a running `wonderlog up`; else the store of WONDERLOG_STREAMS_URL.",
-)
+@data_option()
 @click.option("--game", help="One game only.  [default: all of which there are any]")
 @click.option("--ruleset", help="This ruleset.  [default: the one with the most matches]")
 @click.option("--seats", type=click.IntRange(1, 7), help="Matches with so many seats only.")
