@@ -11,8 +11,9 @@ Z_95: Final = 1.959963984540054
 LEAST_EXPECTED: Final = 5
 
 
-def interval(won: int, played: int) -> tuple[float, float]:
-    """The 95 % interval of a rate, after Wilson (1927): sensible for few matches and near 0 and 1."""
+def interval(won: float, played: int) -> tuple[float, float]:
+    """The 95 % interval of a rate, after Wilson (1927): sensible for few matches and near 0 and 1. Wins that
+    are shared may count as halves. Of nothing: (0, 1)."""
     if not played:
         return (0.0, 1.0)
     rate, z2 = won / played, Z_95 * Z_95

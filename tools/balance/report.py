@@ -3,28 +3,17 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from math import sqrt
 from statistics import fmean, stdev
 from typing import Final
 
 from domain.wonderful_kingdom import CardSet
 from domain.wonderful_kingdom.cards import Development
+from service.statistics.figures import interval
 from tools.balance.matches import Played
 
-_Z: Final = 1.959964  # of a 95 % interval
 _PERCENTILES: Final = (5, 25, 50, 75, 95)
 # A development completed less often than this, of all that were begun or dealt, is called rare.
 RARE: Final = 0.02
-
-
-def wilson(won: float, of: int) -> tuple[float, float]:
-    """The 95 % Wilson interval of a share; shared wins may count as halves. Of nothing: (0, 1)."""
-    if of == 0:
-        return 0.0, 1.0
-    share, z2 = won / of, _Z * _Z
-    middle = (share + z2 / (2 * of)) / (1 + z2 / of)
-    half = _Z * sqrt(share * (1 - share) / of + z2 / (4 * of * of)) / (1 + z2 / of)
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +27,7 @@ class Share:
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % Wilson interval."""
-        return wilson(self.won, self.of)
+        return interval(self.won, self.of)
 
     @property
     def leans(self) -> bool:

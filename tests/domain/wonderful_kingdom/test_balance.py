@@ -7,9 +7,10 @@ import pytest
 from click.testing import CliRunner
 
 from domain.wonderful_kingdom import ORIGINAL
+from service.statistics.figures import interval as wilson
 from tools.balance.__main__ import main
 from tools.balance.matches import MODES, Played, play
-from tools.balance.report import Share, report, wilson
+from tools.balance.report import Share, report
 
 
 @pytest.mark.parametrize(
