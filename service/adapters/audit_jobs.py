@@ -11,6 +11,7 @@ from rq.job import Job, JobStatus
 from rq.serializers import JSONSerializer
 
 from events.store import StoreUnavailable
+from service.adapters.job_queues import beside
 from service.impact import UNREADABLE, Examined
 from service.scheduling import EXAMINE, audits_queue
 
@@ -25,7 +26,7 @@ class AuditJobs:
     """Asks for examinations and collects what they find. Methods raise StoreUnavailable."""
 
     def __init__(self, queue: Queue) -> None:
-        self._queue = Queue(audits_queue(queue.name), connection=queue.connection, serializer=JSONSerializer)
+        self._queue = beside(queue, audits_queue(queue.name))
 
     def examined(self, matches: Iterable[str], ruleset: str | None) -> Iterator[Examined]:
         """Have each match examined; the results as they come. So many jobs are in the queue at once, however

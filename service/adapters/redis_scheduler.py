@@ -6,7 +6,6 @@ due); scores in milliseconds. And `wonderlog:here`, when a deadline loop was the
 """
 
 import logging
-import re
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable
@@ -14,11 +13,10 @@ from typing import Final
 
 from redis import RedisError
 from rq import Queue
-from rq.exceptions import DuplicateJobError
-from rq.serializers import JSONSerializer
 
 from events.redis_link import Client, Reply
 from events.store import StoreUnavailable
+from service.adapters.job_queues import Times, beside, enqueue
 from service.clock import Clock
 from service.outages import MOST, Outage
 from service.scheduling import (
@@ -34,7 +32,6 @@ from service.scheduling import (
 )
 from service.work import GRACE_MS, BotTurn, Deadline
 
-_OTHERS: Final = re.compile("[^A-Za-z0-9_-]")
 RUNNING: Final = "wonderlog:running"
 DEADLINES: Final = "wonderlog:deadlines"
 HERE: Final = "wonderlog:here"
@@ -43,10 +40,7 @@ OUTAGES: Final = "wonderlog:outages"
 # A busy match is marked once a second, which leaves its last commit a second at least before the look.
 _MARK_AGAIN_MS: Final = 1_000
 _MOST_MARKS: Final = 10_000
-# Seconds: a job waits, runs, and keeps its id when it failed.
-_QUEUED_S: Final = 120
-_RUNS_S: Final = 60
-_FAILED_S: Final = 3600
+_TIMES: Final = Times(runs_s=60, queued_s=120, failed_s=3600)
 
 log = logging.getLogger(__name__)
 
@@ -82,9 +76,7 @@ class RedisScheduler:
     def __init__(self, client: Client, queue: Queue, clock: Clock) -> None:
         self._client = client
         self._queue = queue
-        self._webhooks = Queue(
-            webhooks_queue(queue.name), connection=queue.connection, serializer=JSONSerializer
-        )
+        self._webhooks = beside(queue, webhooks_queue(queue.name))
         self._clock = clock
         self._marks = _Marks()
 
@@ -186,8 +178,7 @@ class RedisScheduler:
         self._enqueue(ENFORCE_DEADLINE, [deadline.match, deadline.decision], id, first=True)
 
     def ask_delivery(self, name: str, until_ms: int) -> None:
-        # RQ takes letters, digits, dashes and underscores; a sandbox has another character in its name.
-        id = f"{_OTHERS.sub('-', name)}-{until_ms}"
+        id = f"{name}-{until_ms}"
         self._enqueue(DELIVER_WEBHOOKS, [name, until_ms], id, first=False, queue=self._webhooks)
 
     def ask_batch(self, id: str) -> None:
@@ -199,20 +190,7 @@ class RedisScheduler:
     ) -> bool:
         """Ask for a job; False when the queue cannot be reached, and then the sweeper asks again."""
         try:
-            (queue or self._queue).enqueue_call(
-                name,
-                args,
-                timeout=_RUNS_S,
-                result_ttl=0,
-                ttl=_QUEUED_S,
-                failure_ttl=_FAILED_S,
-                description=id,
-                job_id=id,
-                at_front=first,
-                unique=True,
-            )
-        except DuplicateJobError:
-            log.debug("asked for already: %s", id)
+            enqueue(queue or self._queue, name, args, id, _TIMES, first=first)
         except RedisError as error:
             log.warning("cannot ask for %s, the sweeper will: %s", id, error)
             return False

@@ -7,22 +7,19 @@ from typing import Any, Final
 import msgspec
 from redis import RedisError
 from rq import Queue
-from rq.exceptions import DuplicateJobError
-from rq.serializers import JSONSerializer
 
 from domain.kernel.seats import Viewer
 from events.redis_link import Client, Reply
 from events.store import StoreUnavailable
+from service.adapters.job_queues import Times, beside, enqueue
 from service.scheduling import CHECK_SECRECY, audits_queue
 
 Json = dict[str, Any]
 
 _PREFIX: Final = "wonderlog:secrecy:"
-# Seconds: a report is kept, a job runs, waits, keeps its id after it failed.
+# Seconds: a report is kept.
 _KEPT_S: Final = 24 * 3600
-_RUNS_S: Final = 300
-_QUEUED_S: Final = 3600
-_FAILED_S: Final = 60
+_TIMES: Final = Times(runs_s=300, queued_s=3600, failed_s=60)
 # KEYS  the report. ARGV  viewer, what was found, how long the report is kept. One step, so that none stays.
 _PUT: Final = """
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
@@ -36,7 +33,7 @@ class RedisReports:
     def __init__(self, client: Client, queue: Queue) -> None:
         self._client = client
         self._put = client.register_script(_PUT)
-        self._queue = Queue(audits_queue(queue.name), connection=queue.connection, serializer=JSONSerializer)
+        self._queue = beside(queue, audits_queue(queue.name))
 
     def get(self, match: str) -> dict[str, Json]:
         try:
@@ -52,28 +49,12 @@ class RedisReports:
             raise StoreUnavailable(str(error)) from error
 
     def ask(self, match: str, viewers: Sequence[Viewer]) -> bool:
-        for viewer in viewers:
-            try:
-                self._ask(match, viewer)
-            except DuplicateJobError:
-                continue
-            except RedisError as error:
-                raise StoreUnavailable(str(error)) from error
+        try:
+            for viewer in viewers:
+                enqueue(self._queue, CHECK_SECRECY, [match, viewer], f"secrecy-{match}-{viewer + 1}", _TIMES)
+        except RedisError as error:
+            raise StoreUnavailable(str(error)) from error
         return True
-
-    def _ask(self, match: str, viewer: Viewer) -> None:
-        id = f"secrecy-{match}-{viewer + 1}"
-        self._queue.enqueue_call(
-            CHECK_SECRECY,
-            [match, viewer],
-            timeout=_RUNS_S,
-            result_ttl=0,
-            ttl=_QUEUED_S,
-            failure_ttl=_FAILED_S,
-            description=id,
-            job_id=id,
-            unique=True,
-        )
 
 
 @dataclass(slots=True)

@@ -15,6 +15,7 @@ from rq.serializers import JSONSerializer
 from domain.kernel.bots import random_policy
 from domain.kernel.game import Command, Generator, View
 from service import bootstrap
+from service.adapters.job_queues import Times
 from service.adapters.redis_scheduler import RedisScheduler
 from service.bootstrap import Services
 from service.clock import SystemClock
@@ -114,7 +115,7 @@ def test_a_job_that_takes_too_long_is_ended_by_rq_and_asked_for_again(
     queue.empty()  # type: ignore[no-untyped-call]  # RQ leaves it untyped
     turn = BotTurn(table.match, table.decision()["id"], 1, 5, int(time.time() * 1000))
     with monkeypatch.context() as brief:
-        brief.setattr("service.adapters.redis_scheduler._RUNS_S", 1)
+        brief.setattr("service.adapters.redis_scheduler._TIMES", Times(runs_s=1, queued_s=120, failed_s=3600))
         tiny.scheduler.ask_bots([turn])
 
     class Stuck:
