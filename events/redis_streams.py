@@ -126,11 +126,11 @@ class RedisStreams:
     def put_secrets(self, match: str, secrets: Mapping[str, str]) -> None:
         check_secrets(secrets)
         pairs = [text for pair in secrets.items() for text in pair]
-        self._change(_SECRETS, match, [len(secrets), *pairs])
+        self._change_secrets(match, [len(secrets), *pairs])
 
     def drop_secrets(self, match: str, names: Sequence[str]) -> None:
         check_secrets(names)
-        self._change(_SECRETS, match, [0, *names])
+        self._change_secrets(match, [0, *names])
 
     def head(self, match: str) -> Head:
         keys = of_match(match)
@@ -166,8 +166,8 @@ class RedisStreams:
         """Close the connections."""
         self.link.client.close()
 
-    def _change(self, function: str, match: str, arguments: Sequence[str | int]) -> None:
-        (answer,) = self.call(function, of_match(match), arguments, True)
+    def _change_secrets(self, match: str, arguments: Sequence[str | int]) -> None:
+        (answer,) = self.call(_SECRETS, of_match(match), arguments, True)
         if answer == b"MISSING":
             raise LookupError(f"no events of {match}")
         # A hint, as every announcement: whoever follows the match also looks at regular intervals.

@@ -48,6 +48,10 @@ DEALT_ANEW: Final = "dealt-anew"
 EXCHANGED: Final = "exchanged"
 SHOWN: Final = "shown"
 
+# The status of a report.
+DONE: Final = "done"
+RUNS: Final = "running"
+
 # Lists whose order says something; those of cards are else written down sorted.
 _ORDERED: Final = ("output", "pile")
 
@@ -93,6 +97,20 @@ def check_viewer(game: Game, records: Sequence[Recorded], viewer: Viewer, every:
 def viewers(seats: int) -> tuple[Viewer, ...]:
     """The spectator and every seat."""
     return (SPECTATOR, *range(seats))
+
+
+def report(match: str, versions: int, known: Sequence[Json], wanted: int) -> Json:
+    """What is known of the secrecy of a match with so many versions before its end: `known`, as `Checked` has
+    them, of `wanted` viewers. `secret` is None as long as that is not known."""
+    done = len(known) == wanted
+    leaks = any(each["difference"] is not None for each in known)
+    return {
+        "match": match,
+        "status": DONE if done else RUNS,
+        "versions": versions,
+        "secret": False if leaks else True if done else None,
+        "viewers": list(known),
+    }
 
 
 class _Differs(Exception):

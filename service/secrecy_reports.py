@@ -18,8 +18,6 @@ from service.transact import current
 
 Json = dict[str, Any]
 
-DONE: Final = "done"
-RUNNING: Final = "running"
 _ALL: Final = 1_000_000
 
 # The newest of a match that a caller may see, and through whose eyes; raises when there is none.
@@ -66,15 +64,8 @@ class Secrecy:
                 self.check(match, viewer)
             found = self._reports.get(match)
         known = [found[name] for name in wanted if name in found]
-        done = len(known) == len(wanted)
-        leaks = any(each["difference"] is not None for each in known)
-        return {
-            "match": match,
-            "status": DONE if done else RUNNING,
-            "versions": position.version - 1,
-            "secret": False if leaks else True if done else None,
-            "viewers": known,
-        }, done
+        report = secrecy.report(match, position.version - 1, known, len(wanted))
+        return report, report["status"] == secrecy.DONE
 
     def check(self, match: str, viewer: Viewer) -> None:
         """Look for one viewer of a match and keep what was found; nothing for a match that cannot be folded

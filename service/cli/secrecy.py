@@ -62,18 +62,12 @@ def _of_file(path: Path) -> Json:
         raise click.ClickException(f"{path}: only the full bundle of a match that is over can be checked")
     records = imported.records(read.envelopes)
     found = [asdict(each) for each in secrecy.check(bundles.game_of(read), records)]
-    return {
-        "match": read.header["match"],
-        "status": "done",
-        "versions": len(records) - 1,
-        "secret": all(each["difference"] is None for each in found),
-        "viewers": found,
-    }
+    return secrecy.report(read.header["match"], len(records) - 1, found, len(found))
 
 
 def _of_service(match: str, data: Path | None) -> Json:
     api: Api = access_of_environment(data).best()
-    while (report := api.get(f"/v1/matches/{match}/audit/secrecy"))["status"] != "done":
+    while (report := api.get(f"/v1/matches/{match}/audit/secrecy"))["status"] != secrecy.DONE:
         time.sleep(_PAUSE_S)
     return report
 

@@ -32,10 +32,8 @@ def list_matches(face: Face, asked: Asked) -> Response:
     may be short, even empty, with more to come: go on while `has_more` is true.
     """
     query = dict(asked.query)
-    games = [game["name"] for game in face.matches.games()]
-    if query.get("game", games[0]) not in games:
-        unknown = Fault("/query/game", "unknown", f"the games are {', '.join(games)}")
-        raise Invalid(unknown)
+    if "game" in query:
+        _insist_on_game(face, query["game"])
     flags = {name: query.get(name) == "true" for name in ("forks", "open_seats")}
     page = face.matches.list_matches(asked.caller, **{**query, **flags})
     response = replies.as_json(page, keeps=replies.AT_HEAD, Vary="Authorization")
@@ -62,6 +60,13 @@ def update_match(face: Face, asked: Asked) -> Response:
     """
     match = face.matches.change(asked.caller, asked.match, asked.body, asked.wants)
     return replies.as_json(match, keeps=replies.AT_HEAD, Vary="Authorization")
+
+
+def _insist_on_game(face: Face, name: str) -> None:
+    """Make sure that there is such a game. Raises Invalid."""
+    games = [game["name"] for game in face.matches.games()]
+    if name not in games:
+        raise Invalid(Fault("/query/game", "unknown", f"the games are {', '.join(games)}"))
 
 
 def create_rematch(face: Face, asked: Asked) -> Response:

@@ -234,9 +234,9 @@ def _answered(operation: Operation, face: Face, asked: Asked) -> Response:
         return operation.view(face, asked)
 
     def view(overtaken: bool) -> Response:
-        late = faults.overtaken(asked.body) if asked.wants is None else None
         if not overtaken:
             return operation.view(face, asked)
+        late = faults.overtaken(asked.body) if asked.wants is None else None
         if late is not None:
             return operation.view(face, replace(asked, body=late))
         return operation.view(face, replace(asked, wants=conditions.NO_VERSION))

@@ -34,7 +34,7 @@ class Statistics:
     def note(self, position: Position) -> bool:
         """Count a match, if it counts and was not counted yet; whether it was counted now. Raises the errors
         of the store."""
-        if not _is_whole(position) or not counts_for_statistics(position):
+        if not _is_counted(position):
             return False
         tenant = position.secrets[access.TENANT_SECRET]
         if self._totals.has(tenant, position.id):
@@ -53,7 +53,7 @@ class Statistics:
                 position = self._positions.load(match)
             except Archived:
                 continue
-            if position is None or not _is_whole(position) or not counts_for_statistics(position):
+            if position is None or not _is_counted(position):
                 continue
             tenant, game = position.secrets[access.TENANT_SECRET], position.state.game
             self._totals.add_to(generation, tenant, game, match, self._counts(position))
@@ -95,6 +95,7 @@ class Statistics:
         return counts(position, self._store.load(position.id).records)
 
 
-def _is_whole(position: Position) -> bool:
-    """Whether the match could be folded: its rules are here, and its log was not removed for good."""
-    return position.unsupported is None and position.gone is None
+def _is_counted(position: Position) -> bool:
+    """Whether the match could be folded (its rules are here, and its log was not removed for good) and
+    counts."""
+    return position.unsupported is None and position.gone is None and counts_for_statistics(position)
