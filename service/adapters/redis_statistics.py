@@ -6,17 +6,13 @@ is shown and which one a rebuild makes; `wonderlog:statistics:<generation>` name
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from typing import Final, TypeVar
-
-from redis import RedisError
+from collections.abc import Mapping
+from typing import Final
 
 from events.redis_link import Client, Reply
-from events.store import StoreUnavailable
+from service.adapters.reaching import reached
 from service.statistics.counting import Counts, Name
 from service.statistics.totals import RebuildOvertaken, read, written
-
-T = TypeVar("T")
 
 _POINTERS: Final = "wonderlog:statistics"
 _CURRENT: Final = "current"
@@ -56,61 +52,48 @@ class RedisTotals:
         self._add_once = client.register_script(_ADD)
         self._switch = client.register_script(_SWITCH)
 
+    @reached
     def has(self, tenant: str, match: str) -> bool:
-        def ask() -> bool:
-            return all(
-                bool(self._client.sismember(_matches(tenant, each), match)) for each in self._written()
-            )
+        return all(bool(self._client.sismember(_matches(tenant, each), match)) for each in self._written())
 
-        return _reached(ask)
-
+    @reached
     def add(self, tenant: str, game: str, match: str, counts: Mapping[Name, int]) -> None:
-        def write() -> None:
-            done: set[str] = set()
-            # A generation that came in meanwhile gets it too: each takes a match once.
-            while missing := [each for each in self._written() if each not in done]:
-                for generation in missing:
-                    self._add(generation, tenant, game, match, counts)
-                    done.add(generation)
+        done: set[str] = set()
+        # A generation that came in meanwhile gets it too: each takes a match once.
+        while missing := [each for each in self._written() if each not in done]:
+            for generation in missing:
+                self._add(generation, tenant, game, match, counts)
+                done.add(generation)
 
-        _reached(write)
-
+    @reached
     def sums(self, tenant: str, game: str) -> Counts:
-        def ask() -> Counts:
-            found: Reply = self._client.hgetall(_sums(tenant, self._pointer(_CURRENT), game))
-            return Counter({read(name.decode()): int(number) for name, number in found.items()})
+        found: Reply = self._client.hgetall(_sums(tenant, self._pointer(_CURRENT), game))
+        return Counter({read(name.decode()): int(number) for name, number in found.items()})
 
-        return _reached(ask)
-
+    @reached
     def tenants(self) -> list[str]:
-        def ask() -> list[str]:
-            return sorted({tenant for tenant, _ in self._known(self._pointer(_CURRENT))})
+        return sorted({tenant for tenant, _ in self._known(self._pointer(_CURRENT))})
 
-        return _reached(ask)
-
+    @reached
     def begin(self) -> str:
-        def start() -> str:
-            before = self._pointer(_BUILDING)
-            number: Reply = self._client.hincrby(_POINTERS, _LAST, 1)
-            generation = str(number)
-            self._client.hset(_POINTERS, _BUILDING, generation)
-            if before:
-                self._drop(before)
-            return generation
+        before = self._pointer(_BUILDING)
+        number: Reply = self._client.hincrby(_POINTERS, _LAST, 1)
+        generation = str(number)
+        self._client.hset(_POINTERS, _BUILDING, generation)
+        if before:
+            self._drop(before)
+        return generation
 
-        return _reached(start)
-
+    @reached
     def add_to(self, generation: str, tenant: str, game: str, match: str, counts: Mapping[Name, int]) -> None:
-        _reached(lambda: self._add(generation, tenant, game, match, counts))
+        self._add(generation, tenant, game, match, counts)
 
+    @reached
     def finish(self, generation: str) -> None:
-        def switch() -> None:
-            before: Reply = self._switch(keys=[_POINTERS], args=[generation])
-            if before is None:
-                raise RebuildOvertaken
-            self._drop(before.decode() or _FIRST_GENERATION)
-
-        _reached(switch)
+        before: Reply = self._switch(keys=[_POINTERS], args=[generation])
+        if before is None:
+            raise RebuildOvertaken
+        self._drop(before.decode() or _FIRST_GENERATION)
 
     def _add(self, generation: str, tenant: str, game: str, match: str, counts: Mapping[Name, int]) -> None:
         self._client.sadd(_known(generation), f"{tenant} {game}")
@@ -136,13 +119,6 @@ class RedisTotals:
         for tenant, game in self._known(generation):
             self._client.delete(_matches(tenant, generation), _sums(tenant, generation, game))
         self._client.delete(_known(generation))
-
-
-def _reached(call: Callable[[], T]) -> T:
-    try:
-        return call()
-    except RedisError as error:
-        raise StoreUnavailable(str(error)) from error
 
 
 def _matches(tenant: str, generation: str) -> str:

@@ -8,16 +8,13 @@
 `{wonderlog:hooks:<set>}:claims`  sorted set, name -> until when somebody holds it
 """
 
-import functools
-from collections.abc import Callable
-from typing import Any, Final, ParamSpec, TypeVar
+from typing import Any, Final
 
 import msgspec
-from redis import RedisError
 
 from events.redis_link import Client, Command, Reply
-from events.store import StoreUnavailable
 from service.adapters.durable import Durable
+from service.adapters.reaching import reached
 from service.webhooks.deliveries import MOST_KEPT, Claim, Delivery
 from service.webhooks.endpoints import Endpoint
 
@@ -96,22 +93,6 @@ if ARGV[4] ~= '' then redis.call('ZADD', KEYS[1], 'LT', ARGV[4], ARGV[1]) end
 return 1
 """
 
-P = ParamSpec("P")
-R = TypeVar("R")
-
-
-def _reached(method: Callable[P, R]) -> Callable[P, R]:
-    """The method with errors of Redis as StoreUnavailable."""
-
-    @functools.wraps(method)
-    def call(*args: P.args, **more: P.kwargs) -> R:
-        try:
-            return method(*args, **more)
-        except RedisError as error:
-            raise StoreUnavailable(str(error)) from error
-
-    return call
-
 
 class RedisWebhooks:
     """Endpoints, deliveries and what is due."""
@@ -125,34 +106,34 @@ class RedisWebhooks:
         self._claim = client.register_script(_CLAIM)
         self._held = client.register_script(_HELD)
 
-    @_reached
+    @reached
     def endpoints(self, tenant: str) -> list[Endpoint]:
         found: Reply = self._client.hgetall(_endpoints(tenant))
         made = [msgspec.json.decode(value, type=Endpoint) for value in found.values()]
         return sorted(made, key=lambda each: (each.created_ms, each.id))
 
-    @_reached
+    @reached
     def swap(self, old: Endpoint | None, new: Endpoint) -> bool:
         before = b"" if old is None else msgspec.json.encode(old)
         done = self._durable.run(_SWAP, [_endpoints(new.tenant)], [new.id, before, msgspec.json.encode(new)])
         return bool(done)
 
-    @_reached
+    @reached
     def drop(self, endpoint: Endpoint) -> None:
         self._client.hdel(_endpoints(endpoint.tenant), endpoint.id)
 
-    @_reached
+    @reached
     def empty(self, endpoint: Endpoint) -> None:
         self._client.delete(*_keys(endpoint.id))
 
-    @_reached
+    @reached
     def add(self, delivery: Delivery) -> bool:
         args: list[Any] = [delivery.id, msgspec.json.encode(delivery), delivery.place, delivery.next_ms or 0]
         new: Reply = self._add(keys=_keys(delivery.endpoint), args=[*args, MOST_KEPT, _KEPT_S])
         self.bring_forward("due", f"{delivery.tenant} {delivery.endpoint}", delivery.next_ms or 0)
         return bool(new)
 
-    @_reached
+    @reached
     def save(self, delivery: Delivery) -> None:
         deliveries, _, pending = _keys(delivery.endpoint)
         due = delivery.next_ms if delivery.status == "pending" else None
@@ -161,12 +142,12 @@ class RedisWebhooks:
             args=[delivery.id, msgspec.json.encode(delivery), "" if due is None else due],
         )
 
-    @_reached
+    @reached
     def delivery(self, endpoint: str, id: str) -> Delivery | None:
         found: Reply = self._client.hget(_keys(endpoint)[0], id)
         return None if found is None else msgspec.json.decode(found, type=Delivery)
 
-    @_reached
+    @reached
     def page(self, endpoint: str, before: str | None, most: int) -> list[Delivery]:
         start = "+" if before is None else f"({before}"
         places: Reply = self._client.zrange(
@@ -174,32 +155,32 @@ class RedisWebhooks:
         )
         return self._all(endpoint, [place.decode().partition(":")[2] for place in places])
 
-    @_reached
+    @reached
     def pending(self, endpoint: str, now_ms: int, most: int) -> list[Delivery]:
         ids: Reply = self._client.zrangebyscore(_keys(endpoint)[2], "-inf", now_ms, 0, most)
         return self._all(endpoint, [id.decode() for id in ids])
 
-    @_reached
+    @reached
     def next_due(self, endpoint: str) -> int | None:
         first: Reply = self._client.zrange(_keys(endpoint)[2], 0, 0, withscores=True)
         return int(first[0][1]) if first else None
 
-    @_reached
+    @reached
     def bring_forward(self, due: str, name: str, at_ms: int) -> None:
         self._client.zadd(_set(due)[0], {name: at_ms}, lt=True)
 
-    @_reached
+    @reached
     def claim(self, due: str, now_ms: int, lease_ms: int, most: int) -> list[Claim]:
         until = now_ms + lease_ms
         names: Reply = self._claim(keys=_set(due), args=[now_ms, until, most, _DEPTH])
         return [Claim(name.decode(), until) for name in names]
 
-    @_reached
+    @reached
     def renew(self, due: str, claim: Claim, until_ms: int) -> Claim | None:
         held: Reply = self._held(keys=_set(due), args=[claim.name, claim.until_ms, until_ms, ""])
         return Claim(claim.name, until_ms) if held else None
 
-    @_reached
+    @reached
     def settle(self, due: str, claim: Claim, at_ms: int | None) -> None:
         self._held(keys=_set(due), args=[claim.name, claim.until_ms, "", "" if at_ms is None else at_ms])
 
